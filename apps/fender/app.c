@@ -314,7 +314,7 @@ static char *read_standard_input(fnd_app *app, size_t *length, size_t *capacity,
         text = larger;
     }
     if (text == NULL) {
-        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for standard input", "");
+        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for standard input", "");
     } else if (ferror(stdin)) {
         *exit_code = fnd_app_error(app, FENDER_STATUS_FILE, "cannot read standard input", "");
         fnd_app_release(app, text, *capacity);
@@ -347,7 +347,7 @@ fender_scenario *fnd_app_load_more(fnd_app *app, const fender_env *env, const ch
     int count = 0;
     *exit_code = FND_APP_OK;
     if (paths == NULL || overrides == NULL) {
-        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the --set options", "");
+        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the --set options", "");
     }
     for (int i = 0; i < app->given_count && *exit_code == FND_APP_OK; i++) {
         const char *option = app->command->options[app->given[i].option].name, *short_for = path_of_option(option);
@@ -428,18 +428,18 @@ static fender_status try_file(const fnd_app *app, const char *file, const char *
     if (number == 0) return FENDER_STATUS_OK;
     fnd_io_excerpt(excerpt, sizeof excerpt, file, strlen(file));
     if (number == SIGALRM) {
-        snprintf(message, sizeof message, "HDF5 does not come to an end with '%s'", excerpt);
-        snprintf(found, sizeof found, "no end after %lld s, in a process of its own", seconds);
+        snprintf(message, sizeof message, "the HDF5 library does not finish reading '%s'", excerpt);
+        snprintf(found, sizeof found, "no result after %lld s in a separate process", seconds);
     } else {
-        snprintf(message, sizeof message, "HDF5 breaks down over '%s'", excerpt);
-        snprintf(found, sizeof found, "signal %d, in a process of its own", number);
+        snprintf(message, sizeof message, "the HDF5 library crashes on '%s'", excerpt);
+        snprintf(found, sizeof found, "signal %d in a separate process", number);
     }
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = file,
                                              .message = message,
                                              .found = found,
                                              .expected = "an HDF5 file that is not damaged",
-                                             .suggestion = "take another copy of the file, or run the scenario again"});
+                                             .suggestion = "use another copy of the file, or run the scenario again"});
 }
 
 fender_status fnd_app_try_recording(const fnd_app *app, const char *name, const char *time, fender_error *error)

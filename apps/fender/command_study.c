@@ -11,14 +11,14 @@
 #include "progress.h"
 
 static const fnd_app_option options[] = {
-    {"--runs", "N", "run: number of runs, in place of the study's"},
-    {"--jobs", "N", "run: threads (default: one for each core)"},
+    {"--runs", "N", "run: number of runs, instead of that of the study"},
+    {"--jobs", "N", "run: number of threads (default: one per core)"},
     {"--shard", "I/N", "run: only runs I, I+N, I+2N .. (I from 0 to N-1)"},
     {"-o", "FILE", "the store (default: NAME.study.db in the working directory); merge: the new one"},
     {"--only", "K", "run: repeat run K alone, in full; show: the run to print (default: 0)"},
     {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
-    {"--html", "FILE", "report: write a page to the file, too"},
-    {"--csv", "FILE", "export: the table to write"},
+    {"--html", "FILE", "report: also write an HTML page"},
+    {"--csv", "FILE", "export: the CSV file to write"},
 };
 
 static volatile sig_atomic_t interrupted;
@@ -125,7 +125,7 @@ static int carry_out(fnd_app *app, const char *path, const fender_study *study)
     sigaction(SIGINT, &before, NULL);
     if (!app->quiet && !app->json && isatty(STDERR_FILENO)) fnd_app_put(&app->err, "\r\033[K");
     if (status != FENDER_STATUS_OK) {
-        code = fnd_app_fail(app, &error, errors_before, "what was done is in the store");
+        code = fnd_app_fail(app, &error, errors_before, "completed runs are in the store");
         return status == FENDER_STATUS_INTERRUPTED ? FND_APP_INTERRUPTED : code;
     }
     if (app->json)
@@ -212,14 +212,14 @@ const fnd_app_command fnd_app_command_study = {
     .group = "Understand",
     .name = "study",
     .arguments = "ACTION FILE..",
-    .summary = "many runs of one scenario: probabilities with their intervals",
-    .purpose = "many runs of one scenario: probabilities with their intervals",
-    .details = "fender study run STUDY        carry out the runs that the store does not hold; on all cores\n"
+    .summary = "run a scenario many times with varied inputs; give probabilities with intervals",
+    .purpose = "run a scenario many times with varied inputs; give probabilities with intervals",
+    .details = "fender study run STUDY        execute the runs that the store does not contain, on all cores\n"
                "fender study report STORE     probabilities, means, quantiles, rank correlations, with 95 % intervals\n"
                "fender study export STORE --csv FILE\n"
-               "fender study merge -o OUT STORE...   put shards together; the bytes do not depend on their number\n"
+               "fender study merge -o OUT STORE...   combine shards; the result does not depend on their number\n"
                "fender study show STUDY --only K     the settings of run K, for --set\n\n"
-               "Ctrl-C ends the study, and what was done is in the store; the same command goes on.\n",
+               "Ctrl-C ends the study. Completed runs are in the store, and the same command continues the study.\n",
     .example = "  fender study run samples/studies/landing.yaml -o landing.db\n"
                "  fender study report landing.db",
     .files = "the store (SQLite); with --only K --keep the run directory NAME_K.run",

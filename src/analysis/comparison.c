@@ -224,7 +224,8 @@ static fender_status check_names(const fender_comparison_def *def, fender_error 
         if (fits) continue;
         char message[320], suggestion[160];
         snprintf(message, sizeof message,
-                 equals ? "the map '%.200s' fits no channel of A with one of B" : "'%.200s' is no map", def->maps[i]);
+                 equals ? "the map '%.200s' matches no channel of A with one of B" : "'%.200s' is not a map",
+                 def->maps[i]);
         snprintf(suggestion, sizeof suggestion,
                  "a map is NAME_IN_A=NAME_IN_B; channels of A: %.40s ..., of B: %.40s ...", def->a->channels[0].name,
                  def->b->channels[0].name);
@@ -242,7 +243,7 @@ static fender_status check_names(const fender_comparison_def *def, fender_error 
 static fender_status fail_tolerance(const char *text, const char *why, fender_error *error)
 {
     char message[320];
-    snprintf(message, sizeof message, "'%.200s' is no tolerance", text);
+    snprintf(message, sizeof message, "'%.200s' is not a tolerance", text);
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
                                              .message = message,
                                              .found = text,
@@ -266,8 +267,9 @@ static fender_status read_tolerance(const fender_tolerance *t, const fender_reco
         fender_unit_parse(text + used, length - used, &given, NULL) != FENDER_STATUS_OK ||
         !fender_unit_compatible(&own, &given)) {
         char why[240];
-        snprintf(why, sizeof why, "channel %.120s is in [%.40s]; give the tolerance in that, or to fewer channels",
-                 channel->name, channel->unit);
+        snprintf(why, sizeof why,
+                 "channel %.120s is in [%.40s]; give the tolerance in that unit, or for fewer channels", channel->name,
+                 channel->unit);
         return fail_tolerance(t->text, why, error);
     }
     *value *= given.scale / own.scale;
@@ -338,8 +340,8 @@ static fender_status fail_nothing(const fender_comparison_def *def, fender_error
              def->a->channels[0].name, def->b->channels[0].name);
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NAME,
                                              .message = message,
-                                             .found = "no name that both have",
-                                             .expected = "channels of the same names",
+                                             .found = "no common name",
+                                             .expected = "channels with the same names",
                                              .suggestion = suggestion});
 }
 

@@ -98,17 +98,17 @@ fender_status fender_check_arithmetic(fender_error *error)
     } checks[] = {
         /* in an order in which the first fault names the cause */
         {doubles_are_binary64, "another format of double", "IEEE 754 binary64", "use a compiler and target with it"},
-        {no_declared_fast_math, "operations reordered or simplified", "every operation as it is written",
+        {no_declared_fast_math, "operations are reordered or simplified", "operations as written",
          "compile without -ffast-math, -Ofast and the options they stand for"},
         {no_excess_precision, "more digits or range than a double has", "results rounded to double",
          "compile for SSE2 (-msse2 -mfpmath=sse)"},
         {rounds_to_nearest, "another rounding", "rounding to nearest, ties to even",
          "call fesetround(FE_TONEAREST) in this thread"},
-        {no_fast_math, "operations reordered or simplified", "every operation as it is written",
+        {no_fast_math, "operations are reordered or simplified", "operations as written",
          "compile without -ffast-math, -Ofast and the options they stand for"},
-        {no_fused_operations, "a product and a sum with one rounding", "a rounding for each operation",
+        {no_fused_operations, "a fused multiply-add", "a separate rounding of each operation",
          "compile with -ffp-contract=off, and with gcc also -fno-tree-slp-vectorize"},
-        {keeps_subnormals, "numbers below 2.2e-308 taken for zero", "gradual underflow",
+        {keeps_subnormals, "subnormal numbers are flushed to zero", "gradual underflow",
          "clear FTZ and DAZ in this thread; link nothing with -ffast-math"},
         {rounds_square_roots, "square roots that are not the nearest double", "correctly rounded square roots",
          "use another C library or compiler option"},
@@ -117,7 +117,7 @@ fender_status fender_check_arithmetic(fender_error *error)
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
         if (!checks[i].holds())
             status = fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARITHMETIC, "",
-                                                       "floating-point arithmetic is not what results rest on",
+                                                       "floating-point arithmetic does not meet the requirements",
                                                        checks[i].found, checks[i].expected, checks[i].remedy});
     return status;
 }

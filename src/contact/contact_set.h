@@ -206,8 +206,8 @@ static inline const double *fnd_record_states(const fnd_contact_set *set, const 
 }
 
 #ifndef NDEBUG
-/* For assertions. Records are in the rising order of keys, each at a place of its own; rows are in the same order and
- * know their records; candidates are in the order of pairs, and quick ones know records of theirs. */
+/* For assertions. Records are in the increasing order of keys, each at a place of its own; rows are in the same order
+ * and know their records; candidates are in the order of pairs, and quick ones know records of theirs. */
 bool fnd_records_are_sound(const fnd_record_list *list);
 bool fnd_rows_are_sound(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *rows);
 bool fnd_candidates_are_sound(const fnd_contact_set *set, const fnd_contact_model *model);

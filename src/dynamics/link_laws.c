@@ -406,8 +406,8 @@ static fender_status check_curve(const fender_vec2 *curve, int count, fender_err
         bool good = isfinite(curve[i].x) && isfinite(curve[i].y) && curve[i].y >= 0;
         if (i > 0) good = good && curve[i].x > curve[i - 1].x && curve[i].y >= curve[i - 1].y;
         if (!good)
-            return refuse(error, "curve", "the force of a strut falls along its curve, or its compressions do not rise",
-                          "rising compressions, forces of 0 N or more that do not fall");
+            return refuse(error, "curve", "the forces of a strut's curve decrease, or its compressions do not increase",
+                          "increasing compressions, and non-decreasing forces of 0 N or more");
     }
     return FENDER_STATUS_OK;
 }
@@ -419,11 +419,11 @@ fender_status fnd_strut_check(const fender_link_strut *p, const fender_vec2 *cur
     if (curve && p->stiffness > 0)
         return refuse(error, "stiffness", "a strut has a stiffness or a curve", "one of the two");
     if (p->stop_stiffness == 0 && p->preload > 0)
-        return refuse(error, "stop_stiffness", "a preload needs an end stop that it lies against",
-                      "a stop_stiffness of more than 0 N/m beside 'preload'");
+        return refuse(error, "stop_stiffness", "a preload needs an end stop",
+                      "a stop_stiffness of more than 0 N/m with 'preload'");
     if (p->stop_stiffness == 0 && !isinf(p->stroke))
         return refuse(error, "stop_stiffness", "a stroke ends at a stop, which needs a stiffness",
-                      "a stop_stiffness of more than 0 N/m beside 'stroke'");
+                      "a stop_stiffness of more than 0 N/m with 'stroke'");
     if (isinf(p->crush_force)) return FENDER_STATUS_OK;
     double first = p->preload + (curve ? curve[0].y : 0);
     if (!(p->crush_force > first))
@@ -433,7 +433,7 @@ fender_status fnd_strut_check(const fender_link_strut *p, const fender_vec2 *cur
     double last = p->preload + (curve ? curve[count - 1].y : 0);
     if (!(slope > 0) && last < p->crush_force)
         return refuse(error, "crush_force", "the core's spring never reaches the force at which it would crush",
-                      "a stiffness, or a curve, that leads to it");
+                      "a stiffness or a curve that reaches it");
     return FENDER_STATUS_OK;
 }
 
@@ -609,10 +609,10 @@ bool fnd_link_contact_commit(fnd_link *link, const fnd_contact_model *model, con
 fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error *error)
 {
     const char *what = type->slot_count > 1    ? "a link acts along its line: it takes no friction"
-                       : type->state_count > 0 ? "a link keeps no continuous states, which the law has"
+                       : type->state_count > 0 ? "a link has no continuous states, but the law needs them"
                        : type->is_prescribed   ? "a link has no prescribed forces"
                        : type->connects        ? "a link makes no connections"
-                       : type->memory_size > sizeof(fnd_link_law_memory) ? "the law remembers more than a link can keep"
+                       : type->memory_size > sizeof(fnd_link_law_memory) ? "the law needs more memory than a link has"
                                                                          : NULL;
     if (!what) return FENDER_STATUS_OK;
     return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "use", what, type->name,

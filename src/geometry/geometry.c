@@ -31,7 +31,7 @@ static bool check_length(double value, const char *type, const char *path, const
     snprintf(message, sizeof message, "the %s of a %s %s", purpose, type, parts);
     if (isfinite(value) && value < 0)
         snprintf(suggestion, sizeof suggestion, "did you mean %s m?", fnd_number(-value).text);
-    else if (isfinite(value)) snprintf(suggestion, sizeof suggestion, "lengths end at 1e100 m; check the unit");
+    else if (isfinite(value)) snprintf(suggestion, sizeof suggestion, "lengths must be below 1e100 m; check the unit");
     else snprintf(suggestion, sizeof suggestion, "set %s to its length in metres; 0 is allowed", path);
     describe(value, found, sizeof found);
     fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, "a finite length of 0 m or more",
@@ -68,10 +68,9 @@ bool fnd_check_points(const fender_vec3 *points, int count, const char *type, co
             snprintf(path, sizeof path, "%s[%d].%c", field, i, "xyz"[axis]);
             snprintf(message, sizeof message, "%s %d of a %s: %c %s", noun, i, type, "xyz"[axis], parts);
             describe(values[axis], found, sizeof found);
-            fnd_fail(error,
-                     (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found,
-                                       "a finite coordinate within 1e100 m of the origin",
-                                       isfinite(values[axis]) ? "check the unit" : "correct or leave out this one"});
+            fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found,
+                                              "a finite coordinate within 1e100 m of the origin",
+                                              isfinite(values[axis]) ? "check the unit" : "correct or remove it"});
             return false;
         }
     }
@@ -342,10 +341,9 @@ static fender_geometry *make(const fender_env *env, double range, double cushion
     if (!check_length(range, "probe", "range", "range", error)) return NULL;
     if (!check_length(cushion, "probe", "cushion", "cushion", error)) return NULL;
     if (!(range > 0)) {
-        fnd_fail(error,
-                 (fnd_error_parts){FENDER_STATUS_VALUE, "range", "a probe without range sees no surface", "0 m",
-                                   "a length above 0 m",
-                                   "its ray starts that far behind the contact point; 0.8 m is usual for a lander"});
+        fnd_fail(error, (fnd_error_parts){
+                            FENDER_STATUS_VALUE, "range", "a probe needs a range", "0 m", "a length above 0 m",
+                            "its ray starts at this distance behind the contact point; 0.8 m is typical of a lander"});
         return NULL;
     }
     fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_PROBE, error);
@@ -475,7 +473,7 @@ static bool check_bounds(fender_box bounds, fender_error *error)
     if (!fnd_check_points(corners, 2, "user geometry", "bounds", "corner", error)) return false;
     if (bounds.lower.x <= bounds.upper.x && bounds.lower.y <= bounds.upper.y && bounds.lower.z <= bounds.upper.z)
         return true;
-    fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "bounds", "the bounds of a user geometry are turned round",
+    fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "bounds", "the bounds of a user geometry are reversed",
                                       "lower above upper", "lower at most upper, along every axis", ""});
     return false;
 }

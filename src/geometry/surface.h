@@ -106,7 +106,7 @@ typedef struct fnd_surface {
     int32_t *planes;            /* of each triangle: the lowest one of those in one plane that hang together */
     float *spreads;             /* of triangles: how far per depth the corners of its cell move apart below it */
     int32_t *vertex_start;      /* vertex_count + 1 entries into vertex_triangles */
-    int32_t *vertex_triangles;  /* triangles around each vertex, rising */
+    int32_t *vertex_triangles;  /* triangles around each vertex, increasing */
     bool *border;               /* of vertices */
     bool closed;                /* every edge has a neighbour */
     bool one_plane;             /* all triangles lie in one */

@@ -63,13 +63,14 @@ static bool check_def(fnd_import *import)
         fnd_words found;
         const char *expected;
     } checks[] = {
-        {d->unit > 0 && isfinite(d->unit), "the unit is no length above 0", fnd_words_number(d->unit), "more than 0 m"},
-        {d->weld >= 0 && isfinite(d->weld), "'weld' is no length", fnd_words_number(d->weld), "0 m or more"},
-        {d->cluster >= 0 && isfinite(d->cluster), "'cluster' is no length", fnd_words_number(d->cluster),
+        {d->unit > 0 && isfinite(d->unit), "the unit is not a length above 0", fnd_words_number(d->unit),
+         "more than 0 m"},
+        {d->weld >= 0 && isfinite(d->weld), "'weld' is not a length", fnd_words_number(d->weld), "0 m or more"},
+        {d->cluster >= 0 && isfinite(d->cluster), "'cluster' is not a length", fnd_words_number(d->cluster),
          "0 m or more"},
-        {d->stride >= 1, "the stride is no count", fnd_words_make("%d", d->stride), "1 or more"},
-        {isfinite(d->up.x + d->up.y + d->up.z), "'up' is no direction", fnd_words_number(d->up.x + d->up.y + d->up.z),
-         "a finite vector"},
+        {d->stride >= 1, "the stride is not a positive integer", fnd_words_make("%d", d->stride), "1 or more"},
+        {isfinite(d->up.x + d->up.y + d->up.z), "'up' is not a direction",
+         fnd_words_number(d->up.x + d->up.y + d->up.z), "a finite vector"},
         {d->gaps != FENDER_GAPS_FILL || fabs(d->fill_height) <= 1e100, "the height of gaps is not finite",
          fnd_words_number(d->fill_height), "a finite height"},
     };
@@ -86,7 +87,7 @@ static bool unknown_format(fnd_import *import)
     fnd_words found = fnd_words_of(name, strlen(name));
     fnd_io_fail(import->error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                               .source = import->name,
-                                              .message = fnd_words_make("'%s' is no mesh file", found.text).text,
+                                              .message = fnd_words_make("'%s' is not a mesh file", found.text).text,
                                               .found = found.text,
                                               .expected = "a name that ends in .stl, .obj, .ply, .ac, .asc or .raw",
                                               .suggestion = "convert it to STL, OBJ or PLY, or name the format"});
@@ -419,7 +420,7 @@ fender_status fender_mesh_file_write(const fender_mesh_file *mesh, const fender_
     fender_mesh_format format = fender_mesh_format_of(path);
     if (format != FENDER_MESH_FORMAT_STL && format != FENDER_MESH_FORMAT_OBJ && format != FENDER_MESH_FORMAT_PLY)
         return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "no mesh can be written under that name",
+                                                 .message = "the extension selects no mesh format for writing",
                                                  .found = path ? path : "",
                                                  .expected = "a name that ends in .stl, .obj or .ply",
                                                  .suggestion = ".ply keeps all bits"});

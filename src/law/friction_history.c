@@ -314,7 +314,8 @@ const fender_law fnd_law_cundall_strack = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "cundall_strack",
-    .doc = "A tangential spring and damper that slides at mu N, one coefficient for rest and motion, without modes.",
+    .doc = "A tangential spring and damper that slides at mu N, with one coefficient for sticking and sliding, without "
+           "modes.",
     .parameters = FENDER_FIELD_TABLE("cundall_strack", cundall_strack_fields, cundall_strack),
     .begin = cundall_strack_begin,
     .force = cundall_strack_force,
@@ -342,16 +343,17 @@ static const char *const histories[] = {"rescaled", "force", "displacement", NUL
 static const fender_field mindlin_fields[] = {
     FND_REAL(mindlin, mu, "1", FND_REQUIRED, 0, "Coefficient of friction."),
     FND_REAL(mindlin, modulus, "Pa", 0, 0,
-             "Effective shear modulus G*, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, in place of the next four."),
-    FND_REAL(mindlin, young, "Pa", 0, 0, "Young's modulus of both, or of the one; G = E / (2 (1 + nu))."),
-    FND_REAL_IN(mindlin, "poisson", poisson, "1", 0, -1, 0.5, 0.3, "Its Poisson's ratio."),
+             "Effective shear modulus G*, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, instead of the next four."),
+    FND_REAL(mindlin, young, "Pa", 0, 0, "Young's modulus of both bodies, or of the first; G = E / (2 (1 + nu))."),
+    FND_REAL_IN(mindlin, "poisson", poisson, "1", 0, -1, 0.5, 0.3, "Poisson's ratio of both bodies, or of the first."),
     FND_REAL(mindlin, young_b, "Pa", FENDER_FIELD_NONE_ALLOWED, 0,
-             "Young's modulus of the other; 0: as the one; none: rigid."),
-    FND_REAL_IN(mindlin, "poisson_b", poisson_b, "1", 0, -1, 0.5, 0.3, "Its Poisson's ratio, with young_b."),
+             "Young's modulus of the other body; 0: the same; none: rigid."),
+    FND_REAL_IN(mindlin, "poisson_b", poisson_b, "1", 0, -1, 0.5, 0.3,
+                "Poisson's ratio of the other body, with young_b."),
     FND_REAL(mindlin, damping_time, "s", 0, 0, "Tangential damping constant over stiffness."),
     FND_CHOICE(mindlin, "history", history, 2, HISTORY_RESCALED, histories,
                "rescaled: f' = k v, scaled down with k as the contact opens; force: not scaled; displacement: f = k s. "
-               "The last two make energy in cycles."),
+               "The last two create energy in load cycles."),
 };
 
 /* (2 - nu) / G */
@@ -406,9 +408,8 @@ const fender_law fnd_law_mindlin = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "mindlin",
-    .doc =
-        "Mindlin's tangential spring 8 G* sqrt(R d), scaled down as the contact opens or not, sliding at mu N; beside "
-        "Hertz's normal law.",
+    .doc = "Mindlin's tangential spring 8 G* sqrt(R d), optionally rescaled during unloading, sliding at mu N; for use "
+           "with Hertz's normal law.",
     .parameters = FENDER_FIELD_TABLE("mindlin", mindlin_fields, mindlin),
     .memory_size = sizeof(spring_memory),
     .check = mindlin_check,

@@ -310,7 +310,7 @@ static const fender_field static_kinetic_fields[] = {
              "Tangential damping constant while sticking; 1.4 sqrt(stiffness * mass) damps well."),
     FND_REAL(static_kinetic, stick_speed, "m/s", FND_POSITIVE, 1e-4, "Slip below which sliding ends."),
     FND_CHOICE(static_kinetic, "restick", restick, 1, FND_RESTICK_CARRY, restick_names,
-               "carry: sticking goes on with the spring at mu_kinetic N; here: it begins with the spring at rest."),
+               "carry: the spring keeps its force mu_kinetic N; here: the spring begins unloaded."),
 };
 
 static fnd_stick_slip static_kinetic_numbers(const void *parameters) { return *(const static_kinetic *)parameters; }
@@ -363,8 +363,8 @@ const fender_law fnd_law_coulomb_static_kinetic = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "coulomb_static_kinetic",
-    .doc = "Coulomb friction that sticks: a spring and damper up to mu_static N, then mu_kinetic N against the slip "
-           "until it falls below stick_speed.",
+    .doc = "Coulomb friction with sticking: a spring and damper up to mu_static N, then mu_kinetic N against the slip "
+           "until the slip falls below stick_speed.",
     .parameters = FENDER_FIELD_TABLE("coulomb_static_kinetic", static_kinetic_fields, static_kinetic),
     .memory_size = sizeof(fnd_stick_slip_memory),
     .mode_names = fnd_stick_slip_modes,

@@ -41,18 +41,17 @@ static const fender_field claw_fields[] = {
     FND_REAL(claw, tangential_stiffness, "N/m", FND_REQUIRED | FND_POSITIVE, 0,
              "Spring constant across the normal while the spines hold."),
     FND_REAL(claw, tangential_damping, "N*s/m", 0, 0, "Damping constant across the normal while the spines hold."),
-    {"pull", "1", "Way in which the claw is drawn while it holds, in the axes of its shape.", FENDER_FIELD_VEC3,
+    {"pull", "1", "Direction in which the claw is pulled while it holds, in the axes of its shape.", FENDER_FIELD_VEC3,
      offsetof(claw, pull), FND_REQUIRED, -INFINITY, INFINITY, 0, NULL},
     FND_CHOICE(claw, "fixed_to", fixed_to, 1, FIXED_TO_B, fixed_to_names,
-               "Whose shape has the claw: a, which was created first, or b."),
-    FND_REAL(claw, limit, "N", FND_REQUIRED | FND_POSITIVE, 0, "Pull along its way that breaks the hold."),
+               "The shape that has the claw: a, which was created first, or b."),
+    FND_REAL(claw, limit, "N", FND_REQUIRED | FND_POSITIVE, 0, "Pull along this direction that breaks the grip."),
     FND_REAL(claw, lateral_limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
-             "Force across it that breaks the hold."),
-    FND_REAL_IN(claw, "angle", angle, "rad", FND_REQUIRED, 0, 1.5, 0,
-                "Steepest pull away from the surface, against the surface."),
+             "Force across this direction that breaks the grip."),
+    FND_REAL_IN(claw, "angle", angle, "rad", FND_REQUIRED, 0, 1.5, 0, "Largest angle between a pull and the surface."),
     FND_REAL(claw, mu, "1", FND_POSITIVE, 0.3,
-             "Coefficient of friction against the spines, and of what slides after the hold has broken."),
-    FND_REAL(claw, slip_speed, "m/s", FND_POSITIVE, 1e-3, "Of that friction: slip at which it has 0.707 of its limit."),
+             "Coefficient of friction against the spines, and after the grip has broken."),
+    FND_REAL(claw, slip_speed, "m/s", FND_POSITIVE, 1e-3, "Slip at which that friction has 0.707 of its limit."),
 };
 
 typedef enum hold { HOLD_WHOLE, HOLD_BROKEN } hold;
@@ -177,8 +176,8 @@ const fender_law fnd_law_claw = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
     .name = "claw",
-    .doc = "Spines that hold, also in pull, as far as they are drawn their way, up to a limit; then a plain push with "
-           "friction.",
+    .doc = "Spines that grip, also under tension, while they are pulled in their direction and below a limit; then a "
+           "repulsive contact with friction.",
     .parameters = FENDER_FIELD_TABLE("claw", claw_fields, claw),
     .memory_size = sizeof(claw_memory),
     .mode_names = hold_names,
@@ -313,7 +312,7 @@ static double capture_restitution(const void *parameters, const fender_sizing_sp
 static const fender_derivation capture_derivations[] = {
     FND_DERIVATIONS_OF_STIFFNESS,
     FND_DERIVATION_OF_RATIO,
-    {"damping", "restitution mass speed?", "impacts that capture nothing give back that part of the speed, clipped",
+    {"damping", "restitution mass speed?", "coefficient of restitution of the clipped force, without capture",
      capture_restitution},
     FND_END_OF_DERIVATIONS};
 
@@ -321,7 +320,7 @@ const fender_law fnd_law_capture = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
     .name = "capture",
-    .doc = "Spring and damper that pushes, and connects the bodies once it is pressed hard enough: weld or bushing.",
+    .doc = "Repulsive spring and damper that connects the bodies when its force reaches a limit: weld or bushing.",
     .parameters = FENDER_FIELD_TABLE("capture", capture_fields, capture),
     .memory_size = sizeof(capture_memory),
     .check = capture_check,
@@ -349,9 +348,9 @@ static const fender_field spring_contact_fields[] = {
     FND_REAL(spring_contact, Y_Limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
              "Force along y of the contact frame at which the bond breaks."),
     FND_REAL(spring_contact, Z_Limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
-             "Pull along the normal at which the bond breaks; it may push as hard as it likes."),
+             "Attraction along the normal at which the bond breaks; repulsion is not limited."),
     FND_REAL(spring_contact, Error, "m", 0, 0,
-             "Separation beyond which the contact ends, bonded or not; 0: twice what stretches the bond to Z_Limit."),
+             "Separation beyond which the contact ends, bonded or not; 0: twice the stretch of the bond at Z_Limit."),
 };
 
 typedef enum bond { BOND_WHOLE, BOND_BROKEN } bond;
@@ -490,7 +489,8 @@ const fender_law fnd_law_spring_contact = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
     .name = "SpringContact",
-    .doc = "Bond of three springs with dampers that breaks at a limit along any axis, then a plain push (PCM, P014).",
+    .doc = "Bond of three springs with dampers that breaks at a limit along any axis, then a spring and damper that "
+           "only push (PCM).",
     .parameters = FENDER_FIELD_TABLE("SpringContact", spring_contact_fields, spring_contact),
     .memory_size = sizeof(spring_contact_memory),
     .mode_names = bond_names,
@@ -513,7 +513,7 @@ typedef fender_default_contact_parameters default_contact;
 
 static const fender_field default_contact_fields[] = {
     FND_REAL(default_contact, K, "N/m", FND_POSITIVE, 1000,
-             "Spring constant; PCM states none, so this is that of its example."),
+             "Spring constant; PCM states no default, so this is the value of its example."),
     FND_REAL(default_contact, B, "N*s/m", 0, 10, "Damping constant; the same."),
     FND_REAL(default_contact, Error, "m", 0, 0, "Separation beyond which the contact ends."),
 };
@@ -587,7 +587,7 @@ const fender_law fnd_law_default_contact = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
     .name = "DefaultContact",
-    .doc = "Spring and damper that only pushes, N = max(K d + B d', 0), without friction (PCM, P014).",
+    .doc = "Spring and damper that only pushes, N = max(K d + B d', 0), without friction (PCM).",
     .parameters = FENDER_FIELD_TABLE("DefaultContact", default_contact_fields, default_contact),
     .memory_size = sizeof(spring_contact_memory),
     .activation_distance = default_contact_reach,

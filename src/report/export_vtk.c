@@ -130,9 +130,9 @@ static fender_status make_folder(const char *folder, fender_error *error)
     if (reason != EEXIST) return fnd_system_fail(error, "make the folder", folder, reason);
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = folder,
-                                             .message = "the folder cannot be made",
-                                             .found = "a file of that name",
-                                             .expected = "a folder, or a name that is free",
+                                             .message = "the folder cannot be created",
+                                             .found = "a file with that name",
+                                             .expected = "a folder, or an unused name",
                                              .suggestion = "name another folder"});
 }
 

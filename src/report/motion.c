@@ -18,10 +18,10 @@ static fender_status refuse(fender_error *error, const char *path, int line, con
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = path,
                                              .line = line,
-                                             .message = "replay.csv does not fit the scenario of the run",
+                                             .message = "replay.csv does not match the scenario of the run",
                                              .found = found,
                                              .expected = expected,
-                                             .suggestion = "run the scenario again to write it anew"});
+                                             .suggestion = "run the scenario again"});
 }
 
 static char *path_in(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)

@@ -166,11 +166,12 @@ static fender_status lock_directory(const char *directory, int *lock, fender_err
     if (!taken) return FENDER_STATUS_OK; /* a file system without locks: nothing is known, nothing is refused */
     fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
     snprintf(message, sizeof message, "another run is writing into '%s'", excerpt);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = directory,
-                                             .message = message,
-                                             .expected = "a directory that no run is using",
-                                             .suggestion = "wait for it to end, or give another one (--out DIR)"});
+    return fnd_io_fail(error,
+                       (fnd_io_error){.status = FENDER_STATUS_FILE,
+                                      .source = directory,
+                                      .message = message,
+                                      .expected = "a directory that no run is using",
+                                      .suggestion = "wait until it ends, or choose another directory (--out DIR)"});
 }
 
 void fnd_directory_leave(int *lock)
@@ -190,26 +191,27 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
     fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
     if (!S_ISDIR(about.st_mode)) {
         snprintf(message, sizeof message, "'%s' is not a directory", excerpt);
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                                 .source = directory,
-                                                 .message = message,
-                                                 .found = "a file",
-                                                 .expected = "a directory, or nothing of that name",
-                                                 .suggestion = "give another one (--out DIR), or remove the file"});
+        return fnd_io_fail(error,
+                           (fnd_io_error){.status = FENDER_STATUS_FILE,
+                                          .source = directory,
+                                          .message = message,
+                                          .found = "a file",
+                                          .expected = "a directory, or an unused name",
+                                          .suggestion = "choose another directory (--out DIR), or remove the file"});
     }
     status = lock_directory(directory, lock, error);
     if (status == FENDER_STATUS_OK) status = first_entry(directory, name, error);
     if (status != FENDER_STATUS_OK) return status;
     if (!name[0]) return remove_leftovers(directory, error); /* of a run that was killed before it had a summary */
     if (take_over(env, directory, &status, error)) return status;
-    snprintf(message, sizeof message, "the directory '%s' was not made by a run, and is not overwritten", excerpt);
+    snprintf(message, sizeof message, "the directory '%s' was not created by a run, so it is not overwritten", excerpt);
     snprintf(found, sizeof found, "'%s' in it, and no " FND_FILE_SUMMARY " of a run", name);
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = directory,
                                              .message = message,
                                              .found = found,
-                                             .expected = "a directory that is empty or missing, or that a run made",
-                                             .suggestion = "give another one (--out DIR), or empty it"});
+                                             .expected = "a directory that is empty, missing, or was created by a run",
+                                             .suggestion = "choose another directory (--out DIR), or empty it"});
 }
 
 /* ---- going back */
@@ -246,7 +248,7 @@ static fender_status refuse_stranger(const char *directory, fender_error *error)
                                              .source = directory,
                                              .message = message,
                                              .found = "no " FND_FILE_SUMMARY " of a run",
-                                             .expected = "a directory that `fender run` has made",
+                                             .expected = "a directory that `fender run` created",
                                              .suggestion = "name the directory of results, such as meet.run"});
 }
 

@@ -26,7 +26,7 @@
  * to do, for anything else, and while another run writes into it. *lock keeps other runs out until fnd_directory_leave,
  * or the end of the process. */
 fender_status fnd_directory_prepare(const fender_env *env, const char *directory, int *lock, fender_error *error);
-/* Goes back into the directory of a run that was cut short: locks it and removes what a killed process has left half
+/* Goes back into the directory of an interrupted run: locks it and removes what a killed process has left half
  * written. *complete: that run came to its end. FILE, with nothing touched, when it is no run's directory or in use. */
 fender_status fnd_directory_enter(const fender_env *env, const char *directory, int *lock, bool *complete,
                                   fender_error *error);

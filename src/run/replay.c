@@ -295,7 +295,7 @@ static fender_status fail_line(fender_error *error, const char *path, int line)
                                              .source = path,
                                              .line = line,
                                              .column = 1,
-                                             .message = "this is no row of hashes",
+                                             .message = "this is not a row of hashes",
                                              .expected = "time,step,hash in the order of time",
                                              .suggestion = "repeat the run that wrote this directory"});
 }

@@ -710,7 +710,7 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     if (status == FENDER_STATUS_INTERRUPTED)
         return fnd_io_fail(error, (fnd_io_error){.status = status,
                                                  .message = "the run was stopped on request",
-                                                 .suggestion = "what was written is true up to there"});
+                                                 .suggestion = "the files are valid up to this state"});
     if (run->end == FND_END_COMPARED) return status;
     if (run->summary.verdict != FENDER_RUN_SOUND && !run->accept_residual)
         return fnd_io_fail(

@@ -163,8 +163,8 @@ fender_status fnd_bundle_read(const fender_allocator *allocator, const char *pat
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = path,
                                              .message = "the file is damaged, or was not written by a run",
-                                             .found = "bytes that its checksum does not fit",
-                                             .expected = "the bytes as the run wrote them",
+                                             .found = "bytes that do not match its checksum",
+                                             .expected = "the bytes that the run wrote",
                                              .suggestion = "start again from the scenario (fender run)"});
 }
 

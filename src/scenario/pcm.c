@@ -239,9 +239,8 @@ static bool add_log(scanner *s, fnd_node *root, const token *contact, const pcm_
 {
     if (!log->file.text && !log->resolution.text) return true;
     if (!log->file.text) {
-        fnd_complain(s->reader, &log->resolution.location, FENDER_STATUS_ARGUMENT,
-                     "'Resolution' stands without 'LogFile'", "Resolution alone", "LogFile beside it",
-                     "add LogFile=\"name\";");
+        fnd_complain(s->reader, &log->resolution.location, FENDER_STATUS_ARGUMENT, "'Resolution' needs 'LogFile'",
+                     "Resolution alone", "LogFile beside it", "add LogFile=\"name\";");
         return false;
     }
     fnd_node *records = section(s, root, "record", FND_NODE_MAP, &log->file);
@@ -351,7 +350,7 @@ static bool statement(scanner *s, fnd_node *root)
         if (is(&word, words[i].name)) return pair_rule(s, root, &word);
     fnd_phrase found = shown(&word);
     fnd_complain(s->reader, &word.location, FENDER_STATUS_NAME,
-                 fnd_phrase_make("'%s' is no statement", found.text).text, found.text,
+                 fnd_phrase_make("'%s' is not a statement", found.text).text, found.text,
                  "ContactType, SurfacePair, ObjectPair, ShapePair or Plugin",
                  fnd_suggest(s->reader, found.text, "statements", words, 5).text);
     return false;

@@ -28,8 +28,8 @@ static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_
     const fnd_scenario_text *found = fnd_bundle_find(reader->bundle, path);
     if (!found) {
         fnd_complain(reader, location, FENDER_STATUS_FILE,
-                     fnd_phrase_make("'%s' is not among the files that the run has kept", fnd_shown(path).text).text,
-                     fnd_shown(path).text, "the files of the scenario as they were", "start again from the scenario");
+                     fnd_phrase_make("'%s' is not among the stored files of the run", fnd_shown(path).text).text,
+                     fnd_shown(path).text, "the original files of the scenario", "start again from the scenario");
         return NULL;
     }
     char *text = fnd_keep_text(reader, found->text, found->length), *name = fnd_keep_text(reader, path, strlen(path));
@@ -58,11 +58,11 @@ static bool is_regular(fnd_reader *reader, const char *path, const fnd_location 
     struct stat about;
     if (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) return true; /* opening tells */
     fnd_complain(reader, named_at, FENDER_STATUS_FILE,
-                 fnd_phrase_make("'%s' is no regular file", fnd_shown(path).text).text,
+                 fnd_phrase_make("'%s' is not a regular file", fnd_shown(path).text).text,
                  S_ISFIFO(about.st_mode)   ? "a pipe"
                  : S_ISSOCK(about.st_mode) ? "a socket"
                                            : "a device",
-                 "a regular file", "write what it gives to a file, and name that");
+                 "a regular file", "write its content to a file and name that file");
     return false;
 }
 
@@ -215,7 +215,7 @@ static bool refuse_repetition(fnd_reader *reader, const fnd_source *source, cons
             fnd_complain(reader, &entry->location, FENDER_STATUS_NAME,
                          fnd_phrase_make("'%s' is included twice", fnd_shown(entry->text).text).text, entry->text,
                          "each file once",
-                         fnd_phrase_make("it was included at %s already", location_text(&s->named_at).text).text);
+                         fnd_phrase_make("it was already included at %s", location_text(&s->named_at).text).text);
             return true;
         }
     return false;
@@ -466,7 +466,7 @@ static bool apply_to_map(assignment *a, fnd_node *map, int at)
 {
     const segment *s = &a->segments[at];
     if (!s->name) {
-        complain(a, s, FENDER_STATUS_NAME, "this path has an index where there is no list", "an index", "a name",
+        complain(a, s, FENDER_STATUS_NAME, "this path has an index, but there is no list", "an index", "a name",
                  "write .name");
         return false;
     }
@@ -496,7 +496,7 @@ static bool apply(assignment *a, fnd_node *node, int at)
     if (node->kind == FND_NODE_MAP) return apply_to_map(a, node, at);
     if (node->kind == FND_NODE_LIST) return apply_to_list(a, node, at);
     const segment *s = &a->segments[at];
-    complain(a, s, FENDER_STATUS_NAME, "this path goes on below a value that has no parts",
+    complain(a, s, FENDER_STATUS_NAME, "this path continues below a value without parts",
              s->name ? fnd_shown(s->name).text : "an index",
              fnd_phrase_make("'%s' as the end of the path", node->key ? fnd_shown(node->key).text : "the value").text,
              "shorten the path");

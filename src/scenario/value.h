@@ -36,7 +36,7 @@ bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name
 bool fnd_apply_unit(fnd_reader *reader, const fnd_location *location, const char *found, const char *name,
                     const char *unit_text, const char *unit, double *value);
 
-/* PARSE: "'mass' needs a mass [kg]; here is a list". */
+/* PARSE: "'mass' needs a mass [kg]; it is a list". */
 void fnd_complain_kind(fnd_reader *reader, const fnd_node *node, const char *name, const char *expected,
                        const char *suggestion);
 /* "a, b, c"; names: NULL-ended. */

@@ -64,7 +64,7 @@ static bool in_range(const fender_study *study, int64_t run, fender_error *error
     snprintf(found, sizeof found, "%lld", (long long)run);
     snprintf(expected, sizeof expected, "0 to %lld", (long long)study->runs - 1);
     fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                      .message = "the study has no run of that number",
+                                      .message = "the study has no run with that number",
                                       .found = found,
                                       .expected = expected,
                                       .suggestion = "runs count from 0"});

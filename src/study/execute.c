@@ -111,7 +111,7 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         if (!on && status == FENDER_STATUS_OK && !w->stop)
             status = fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_INTERRUPTED,
                                                        .message = "the study was stopped on request",
-                                                       .suggestion = "the same command goes on"});
+                                                       .suggestion = "the same command continues it"});
         if (status != FENDER_STATUS_OK && !w->stop) {
             w->stop = true;
             pthread_cond_broadcast(&w->row_free);
@@ -167,12 +167,12 @@ static fender_status lock_store(const char *store, char *path, size_t size, int 
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0) return FENDER_STATUS_OK;
     close(*lock);
     *lock = -1;
-    return fnd_io_fail(
-        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                              .source = store,
-                              .message = "another process works on this store",
-                              .expected = "one process for each store",
-                              .suggestion = "wait for it, or give each process a shard and a store of its own"});
+    return fnd_io_fail(error,
+                       (fnd_io_error){.status = FENDER_STATUS_FILE,
+                                      .source = store,
+                                      .message = "another process uses this store",
+                                      .expected = "one process for each store",
+                                      .suggestion = "wait for it, or give each process a separate shard and store"});
 }
 
 fender_status fender_study_run(const fender_env *env, const fender_study_def *def, fender_study_progress *result,

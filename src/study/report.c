@@ -142,7 +142,7 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
         say(p, " %-18s %8lld     %8s %%    %s to %s %%     %s\n", column->name, (long long)hits, percent(e.value).text,
             percent(e.low).text, percent(e.high).text, column->detail);
     }
-    if (by_status[2] > 0) say(p, "   failed runs count as runs in which no outcome came about, success included\n");
+    if (by_status[2] > 0) say(p, "   in failed runs, all outcomes count as false, including success\n");
 }
 
 static void tell_values(const printer *p, const fnd_results *r, figures *f)
@@ -197,7 +197,7 @@ static void tell_failures(const printer *p, const fnd_results *r)
     for (int64_t i = 0; i < r->rows && told < 10; i++) {
         if (r->status[i] == FND_ROW_OK) continue;
         if (told++ == 0)
-            say(p, "\n the first runs that did not end well (fender study run STUDY --only K --keep repeats one)\n");
+            say(p, "\n the first runs that were not ok (fender study run STUDY --only K --keep repeats one)\n");
         say(p, " %8lld  %-8s  %.300s\n", (long long)r->run[i], statuses[r->status[i]], r->reasons[i]);
     }
 }

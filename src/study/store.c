@@ -31,7 +31,7 @@ static fender_status fail(const char *path, sqlite3 *base, fender_error *error)
                               .message = "the store could not be read or written",
                               .found = base ? sqlite3_errmsg(base) : "no memory",
                               .expected = "a store of a study (SQLite)",
-                              .suggestion = "is the disk full, or is it another file? what was done before is kept"});
+                              .suggestion = "is the disk full, or is this another file? Earlier runs are kept"});
 }
 
 static sqlite3 *open_base(const char *path, int flags, fender_error *error)
@@ -42,12 +42,13 @@ static sqlite3 *open_base(const char *path, int flags, fender_error *error)
         return base;
     }
     if ((flags & SQLITE_OPEN_CREATE) == 0 && sqlite3_errcode(base) == SQLITE_CANTOPEN)
-        (void)fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                                .source = path,
-                                                .message = "there is no store that could be opened",
-                                                .found = sqlite3_errmsg(base),
-                                                .expected = "a store of a study (SQLite)",
-                                                .suggestion = "is the name right? 'fender study run STUDY' makes one"});
+        (void)fnd_io_fail(error,
+                          (fnd_io_error){.status = FENDER_STATUS_FILE,
+                                         .source = path,
+                                         .message = "the store cannot be opened",
+                                         .found = sqlite3_errmsg(base),
+                                         .expected = "a store of a study (SQLite)",
+                                         .suggestion = "check the name; 'fender study run STUDY' creates a store"});
     else (void)fail(path, base, error);
     sqlite3_close(base);
     return NULL;
@@ -139,14 +140,12 @@ static bool fact(sqlite3 *base, const char *name, char *text, size_t size)
 static fender_status fail_other(const char *path, const char *found, const char *expected, fender_error *error)
 {
     return fnd_io_fail(
-        error,
-        (fnd_io_error){
-            .status = FENDER_STATUS_FILE,
-            .source = path,
-            .message = "the store belongs to another study, or to one that was edited since, or to another version",
-            .found = found,
-            .expected = expected,
-            .suggestion = "name another store with -o, or go back to the files it was made from"});
+        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
+                              .source = path,
+                              .message = "the store belongs to another study, to an edited one, or to another version",
+                              .found = found,
+                              .expected = expected,
+                              .suggestion = "name another store with -o, or restore the original files"});
 }
 
 static fender_status same_study(sqlite3 *base, const char *path, const char *hash, const char *version,
@@ -509,7 +508,7 @@ void fnd_results_release(fnd_results *r) { fnd_arena_close(&r->arena); }
 static fender_status missing(fender_error *error)
 {
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                                             .message = "this build keeps no stores of studies",
+                                             .message = "this build has no stores of studies",
                                              .expected = "a build with SQLite",
                                              .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)"});
 }

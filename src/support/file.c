@@ -27,7 +27,7 @@ static fender_status fail_too_large(fender_error *error, const char *name, long 
                                              .message = "the file is too large",
                                              .found = found,
                                              .expected = expected,
-                                             .suggestion = "check that this is the file meant, or split it"});
+                                             .suggestion = "check the file name, or split the file"});
 }
 
 static fender_status enlarge(const fender_allocator *allocator, fnd_file *file, size_t size, fender_error *error)
@@ -96,14 +96,14 @@ static fender_status check_text(const char *name, const fnd_file *file, fender_e
                                                  .message = "the file is empty",
                                                  .found = "0 bytes",
                                                  .expected = "UTF-8 text",
-                                                 .suggestion = "check that this is the file meant"});
+                                                 .suggestion = "check the file name"});
     for (size_t at = 0; at < file->length;) {
         size_t size = fnd_utf8_character(file->text + at, file->length - at);
         if (size == 0)
             return fail_byte(error, name, file, at, "the file is not UTF-8", "save it as UTF-8 in the editor");
         if (file->text[at] == '\0')
             return fail_byte(error, name, file, at, "the file contains a NUL byte",
-                             "this may be no text file, or UTF-16: save it as UTF-8");
+                             "if it is a text file, save it as UTF-8");
         at += size;
     }
     return FENDER_STATUS_OK;

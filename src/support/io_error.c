@@ -45,7 +45,7 @@ fender_status fnd_io_fail(fender_error *error, fnd_io_error parts)
 fender_status fnd_io_fail_memory(fender_error *error, const char *what)
 {
     char message[160];
-    snprintf(message, sizeof message, "no memory for %s", what);
+    snprintf(message, sizeof message, "not enough memory for %s", what);
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_MEMORY,
                                              .message = message,
                                              .found = "the allocator returned nothing",
@@ -115,16 +115,16 @@ static const remedy remedies[] = {
     {ENOENT, "an existing file or folder", "check the spelling, or create the folder first"},
     {ENOTDIR, "folders before the last /", "one part of the path is a file: choose another path"},
     {EISDIR, "a file, not a folder", "name a file inside the folder"},
-    {EACCES, "permission for this user", "change the permissions, or choose a place of your own"},
-    {EPERM, "permission for this user", "change the permissions, or choose a place of your own"},
-    {EROFS, "a file system that can be written", "choose a place that is not read-only"},
+    {EACCES, "access permission for this user", "change the permissions, or choose another folder"},
+    {EPERM, "access permission for this user", "change the permissions, or choose another folder"},
+    {EROFS, "a writable file system", "choose a folder that is not read-only"},
     {ENOSPC, "free space on the disk", "free some space, record less, or write to another disk"},
     {EDQUOT, "room within the quota", "free some space, record less, or write to another disk"},
     {EFBIG, "a file within the size limit", "record less, or raise the limit (ulimit -f)"},
     {EMFILE, "fewer open files", "record into fewer files, or raise the limit (ulimit -n)"},
     {ENFILE, "fewer open files", "close other programs, or raise the limit of the system"},
     {ENAMETOOLONG, "a shorter path", "choose a shorter name"},
-    {ELOOP, "symbolic links that end at a file", "mend the symbolic links"},
+    {ELOOP, "symbolic links that end at a file", "correct the symbolic links"},
     {ETXTBSY, "a file that is not being executed", "choose another name"},
     {EBUSY, "a file that is not in use", "close the program that uses it, or choose another name"},
     {EPIPE, "a reader at the other end", "the program that read this has ended: start it again"},

@@ -229,7 +229,7 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     s.line_begin = s.at;
     const char *zero = source->length > 0 ? memchr(source->bytes, '\0', source->length) : NULL;
     if (zero || !find_row(&s))
-        return fail(&s, 0, zero ? "this is no table of text" : "the file is empty", zero ? "a byte of zero" : "nothing",
+        return fail(&s, 0, zero ? "this is not a text table" : "the file is empty", zero ? "a byte of zero" : "nothing",
                     "a line of names, then rows of numbers", "tables of text (CSV) and Trick's .trk files are read");
     s.separator = find_separator(&s);
     fender_status status = read_header(&s, arena, table);
@@ -340,10 +340,10 @@ static fender_status refuse(const fnd_rows *rows, const char *found, const char 
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = rows->path,
                                              .line = rows->line,
-                                             .message = "this is no table that a run has written",
+                                             .message = "this is not a table of a run",
                                              .found = found,
                                              .expected = expected,
-                                             .suggestion = "run the scenario again to write it anew"});
+                                             .suggestion = "run the scenario again"});
 }
 
 fender_status fnd_rows_open(fnd_rows *rows, const fender_allocator *allocator, const char *directory, const char *name,

@@ -945,7 +945,7 @@ fnd_store *fnd_store_open(const fender_allocator *allocator, const char *path, c
     (void)allocator, (void)about, (void)go_on;
     fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
                                       .source = path,
-                                      .message = "this fender is built without HDF5",
+                                      .message = "this build has no HDF5",
                                       .found = "an HDF5 file",
                                       .expected = "a .csv or .trk file, or a build with HDF5",
                                       .suggestion = "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev), or write "
@@ -991,7 +991,7 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     *parts = 0;
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
                                              .source = source->file,
-                                             .message = "this fender is built without HDF5, which reads such files",
+                                             .message = "this build has no HDF5, which reads such files",
                                              .found = "an HDF5 file",
                                              .expected = "a CSV or .trk file, or a build with HDF5",
                                              .suggestion = "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev)"});

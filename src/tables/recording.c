@@ -103,7 +103,7 @@ fender_status fnd_series_check_times(const fender_recording_table *table, fender
                                                  .source = table->file,
                                                  .message = message,
                                                  .found = found,
-                                                 .expected = "times in rising order",
+                                                 .expected = "times in increasing order",
                                                  .suggestion = "sort the rows, or name the time with --time NAME"});
     }
     return FENDER_STATUS_OK;
@@ -235,7 +235,7 @@ static void note_renamed(const fender_recording *recording, const fender_env *en
                                     message,
                                     "",
                                     "",
-                                    "the former name is read as the present one"};
+                                    "the old name is read as the new one"};
     env->report(env->report_ctx, &note);
 }
 

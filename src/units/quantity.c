@@ -257,7 +257,7 @@ static fender_status fail_number(const char *text, size_t at, size_t used, fnd_n
         [FND_NUMBER_OVERFLOW] = {"the number is too large", "check the power of ten"},
         [FND_NUMBER_NOT_FINITE] = {"the number is not finite", "where the field allows it, 'none' means no limit"},
         [FND_NUMBER_HEXADECIMAL] = {"hexadecimal numbers are not read", "write it in decimals"},
-        [FND_NUMBER_UNDERSCORE] = {"an underscore stands inside a number", "write the digits without it"},
+        [FND_NUMBER_UNDERSCORE] = {"an underscore is inside a number", "write the digits without it"},
     };
     char found[48], expected[96];
     if (used > 0) fnd_io_excerpt(found, sizeof found, text + at, used);
@@ -280,7 +280,7 @@ static fender_status fail_comma(const char *text, size_t at, size_t used, size_t
     fnd_io_excerpt(found, sizeof found, text + at, end - at);
     return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .column = (int)(at + used) + 1,
-                                             .message = "a comma stands inside a number",
+                                             .message = "a comma is inside a number",
                                              .found = found,
                                              .expected = "decimals after a point",
                                              .suggestion = "write 1.5, and 1000 without separators"});

@@ -228,7 +228,7 @@ static fender_status collapse(const fender_world *world, double step, int culpri
              "at t = %s s no step is short enough for the tolerances: the last one tried was %.3g s%s%.180s",
              fnd_number(world->time).text, step, name[0] ? ", for " : "", name);
     snprintf(suggestion, sizeof suggestion,
-             "look for a jump in that force, or loosen integrator.relative_tolerance (%.3g)",
+             "look for a jump in that force, or increase integrator.relative_tolerance (%.3g)",
              world->def.relative_tolerance);
     return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, name, message, "",
                                              "a motion that short steps can follow", suggestion});

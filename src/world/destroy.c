@@ -38,11 +38,12 @@ fender_status fnd_world_check_size(size_t found, size_t expected, const char *ty
 {
     if (found == expected) return FENDER_STATUS_OK;
     char message[120], has[40], wants[40];
-    snprintf(message, sizeof message, "the %s is none that %s_default has made", type, type);
+    snprintf(message, sizeof message, "the %s was not initialized by %s_default", type, type);
     snprintf(has, sizeof has, "size %zu", found);
     snprintf(wants, sizeof wants, "size %zu", expected);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "size", message, has, wants,
-                                             "begin with the default; compile with the headers of this version"});
+    return fnd_fail(error, (fnd_error_parts){
+                               FENDER_STATUS_ARGUMENT, "size", message, has, wants,
+                               "initialize it by its default function, and compile with the headers of this version"});
 }
 
 /* ---- What leaves at once ---- */
@@ -185,7 +186,7 @@ static fender_status check_alone(const fender_world *world, int slot, fender_err
     if (body->parent < 0 && body->first_child < 0) return FENDER_STATUS_OK;
     const int other = body->parent >= 0 ? body->parent : body->first_child;
     return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_TOPOLOGY, "body", "a body of a tree cannot be destroyed",
-                                             world->model.bodies[other].name, "a body that nothing is attached to",
+                                             world->model.bodies[other].name, "a body without attached bodies",
                                              "detach it first"});
 }
 

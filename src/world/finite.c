@@ -349,8 +349,8 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
         snprintf(expected, sizeof expected,
                  "at most %.3g m (world.depth_limit, or the size of the smaller or thinner shape)", limit);
         return refuse_contact(
-            world, time, c, "the shapes have passed into each other at contact", expected,
-            "is the contact stiff enough for its load? A shorter integrator.step, a stiffer law, or a "
+            world, time, c, "the depth exceeds its limit at contact", expected,
+            "check the stiffness of the contact for its load; use a shorter integrator.step, a stiffer law, or a "
             "larger world.depth_limit; the state stays at the last accepted step",
             error);
     }
@@ -412,9 +412,8 @@ static fender_status refuse_within(const fender_world *world, double time, const
     const fnd_shape *a = outer < inner ? outer : inner, *b = outer < inner ? inner : outer;
     snprintf(name, sizeof name, "%s.%s:%s.%s", model->bodies[a->body].name, a->name, model->bodies[b->body].name,
              b->name);
-    snprintf(message, sizeof message, "t = %s s: the mesh %s.%s lies within %s.%s, and has no contact with it",
-             fnd_number(time).text, model->bodies[inner->body].name, inner->name, model->bodies[outer->body].name,
-             outer->name);
+    snprintf(message, sizeof message, "t = %s s: the mesh %s.%s is inside %s.%s without contact", fnd_number(time).text,
+             model->bodies[inner->body].name, inner->name, model->bodies[outer->body].name, outer->name);
     snprintf(found, sizeof found, "a corner %.3g m deep", depth);
     return fnd_fail(error,
                     (fnd_error_parts){FENDER_STATUS_VALUE, name, message, found,

@@ -88,7 +88,7 @@ static fender_status check(const fender_world *world, fender_body_id id, fender_
     if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
     const fnd_body *body = &world->model.bodies[id.index1 - 1];
     if (fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "body", "a body that nothing moves has no mass",
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "body", "a fixed or prescribed body has no mass",
                                              body->name, "a dynamic or mass-only body", ""});
 }
 
@@ -164,8 +164,8 @@ fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id i
     if (!isfinite(flow->mass_rate) || !(flow->until_mass > 0) || !isfinite(flow->until_mass) || !(left >= 0) ||
         !isfinite(left))
         return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never gets there",
-                                          fnd_number(flow->until_mass).text,
+                        (fnd_error_parts){FENDER_STATUS_VALUE, "mass_flow.until_mass",
+                                          "the mass never reaches this value", fnd_number(flow->until_mass).text,
                                           "above 0 kg; below the present mass for a loss, above it for a gain", ""});
     fender_mass_properties end = flowed(&trial,
                                         left); /* valid at both ends is valid between: all three tests are convex */
@@ -239,8 +239,8 @@ static fender_status check_bodies(const fender_world *world, int child, int pare
     int moved = fnd_tree_root(bodies, child), root = fnd_tree_root(bodies, parent);
     if (moved == root) {
         snprintf(message, sizeof message,
-                 "'%s' and '%s' are part of the same mass tree: attaching them would close a circle",
-                 bodies[child].name, bodies[parent].name);
+                 "'%s' and '%s' are part of the same mass tree: attaching them would close a loop", bodies[child].name,
+                 bodies[parent].name);
         return refuse(error, "child", message, bodies[child].name, "bodies of two trees",
                       "detach one first, or use reattach");
     }
@@ -249,13 +249,13 @@ static fender_status check_bodies(const fender_world *world, int child, int pare
         snprintf(message, sizeof message, "'%s' is %s and cannot become a child", bodies[moved].name,
                  fender_motion_name(moving));
         return refuse(error, "child", message, bodies[moved].name, "a dynamic or mass-only child",
-                      "attach the other way round: the immovable body is the parent");
+                      "attach in reverse: the immovable body is the parent");
     }
     if (moving == FENDER_MOTION_DYNAMIC && bodies[parent].motion == FENDER_MOTION_MASS_ONLY) {
         snprintf(message, sizeof message, "'%s' has a state, but '%s' is mass only: the state could be lost",
                  bodies[moved].name, bodies[parent].name);
         return refuse(error, "parent", message, bodies[parent].name, "a parent with a state",
-                      "attach the other way round, or give the parent `motion: dynamic`");
+                      "attach in reverse, or give the parent `motion: dynamic`");
     }
     return FENDER_STATUS_OK;
 }

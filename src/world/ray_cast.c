@@ -116,7 +116,7 @@ static const char *fault_of(const fender_beam *beam, const char **field)
     *field = "direction";
     double length = fender_vec3_length(beam->direction);
     if (!fender_vec3_is_finite(beam->direction) || !(length > 0) || !isfinite(length))
-        return "the sensor's direction is no direction";
+        return "the sensor's direction is zero or not finite";
     *field = "point";
     if (!fender_vec3_is_finite(beam->point)) return "the sensor's point is not finite";
     *field = "range";
@@ -145,7 +145,7 @@ fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_d
                         (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
                                           "1 to 100 letters, digits and _, not beginning with a digit", ""});
     if (fender_sensor_find(world, name, &(fender_sensor_id){0}) == FENDER_STATUS_OK)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor of that name exists", name,
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor with that name exists", name,
                                                  "a new name", ""});
     if (!fnd_body_live(&world->model, beam->body)) return fnd_world_stale(error, "body");
     const char *field, *parts = fault_of(beam, &field);

@@ -188,7 +188,7 @@ bool fnd_world_try(fender_world *world, double step);
 /* After such a step: the state after part of it to the sample arrays, and the weights of the stages there. False: no
  * memory. */
 bool fnd_world_interpolate(fender_world *world, double step, double part, double *weights);
-/* Why fnd_world_try was false: INTEGRATOR with the method's reason, or no memory for `what`. */
+/* Why fnd_world_try was false: INTEGRATOR with the method's reason, or not enough memory for `what`. */
 fender_status fnd_world_give_up(const fender_world *world, const char *what, fender_error *error);
 /* Tells the ode what errors of a step from the committed state are allowed. */
 void fnd_world_tolerances(fender_world *world);
@@ -278,7 +278,7 @@ static inline bool fnd_sensor_live(const fender_world *world, fender_sensor_id i
 fender_status fnd_world_check_size(size_t found, size_t expected, const char *type, fender_error *error);
 /* Frees what a load holds; its slot is free. */
 void fnd_load_forget(fender_world *world, fnd_load *load);
-/* ARGUMENT: a pointer that must not be NULL is. */
+/* ARGUMENT: a required pointer is NULL. */
 fender_status fnd_world_missing(fender_error *error);
 fender_status fnd_world_stale(fender_error *error, const char *what);
 /* A new name of the name space, or NAME. */
