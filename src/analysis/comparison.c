@@ -310,8 +310,8 @@ static fender_status compare_one(const fender_comparison_def *def, fnd_arena *ar
     const fender_recording_table *a = c->a->table, *b = c->b->table;
     double absolute, relative, unused;
     fender_recording_channel time_a = fender_recording_time_channel(a), time_b = fender_recording_time_channel(b);
-    fender_status status = fnd_series_check_times(a, error);
-    if (status == FENDER_STATUS_OK) status = fnd_series_check_times(b, error);
+    fender_status status = fnd_recording_check_times(a, error);
+    if (status == FENDER_STATUS_OK) status = fnd_recording_check_times(b, error);
     if (status == FENDER_STATUS_OK) status = fender_recording_convert(c->a, c->b, &c->factor, &c->offset, error);
     if (status == FENDER_STATUS_OK)
         status = fender_recording_convert(&time_a, &time_b, &c->time_factor, &unused, error);

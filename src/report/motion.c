@@ -110,7 +110,7 @@ fender_status fnd_motion_read(const fender_env *env, const char *run_directory, 
         fnd_arena arena = fnd_arena_open(&env->allocator, 0);
         fender_recording_table table;
         m->body_count = fender_body_count(m->world);
-        status = path ? fnd_series_read(&env->allocator, path, "time", &arena, &table, error)
+        status = path ? fnd_recording_read(&env->allocator, path, "time", &arena, &table, error)
                       : fnd_io_fail_memory(error, "the path of a file");
         if (status == FENDER_STATUS_OK) status = take_frames(m, path, &table, frames, error);
         fnd_arena_close(&arena);

@@ -5,6 +5,7 @@
 #include "support/file.h"
 #include "support/json.h"
 #include "support/number.h"
+#include "support/renamed.h"
 #include <fender/mesh_file.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -462,6 +463,20 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
     return last || apply(a, child, at + 1);
 }
 
+/* The spelling that a map of a fixed set of keys uses for the key of a path. A path with a former key reaches the
+ * present one and the other way round; otherwise the map would contain both and be refused. */
+static const char *key_in_map(assignment *a, const fnd_node *map, const segment *s)
+{
+    if (thing_kind(map) || fnd_node_find(map, s->name)) return s->name;
+    const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_KEY, s->name);
+    if (row && fnd_node_find(map, row->now)) {
+        fnd_note_renamed(a->reader, &s->location, row);
+        return row->now;
+    }
+    row = fnd_renamed_find_present(FND_RENAMED_KEY, s->name);
+    return row && fnd_node_find(map, row->before) ? row->before : s->name;
+}
+
 static bool apply_to_map(assignment *a, fnd_node *map, int at)
 {
     const segment *s = &a->segments[at];
@@ -471,9 +486,10 @@ static bool apply_to_map(assignment *a, fnd_node *map, int at)
         return false;
     }
     bool every = strcmp(s->name, "*") == 0, good = true;
+    const char *key = every ? s->name : key_in_map(a, map, s);
     for (fnd_node *child = map->first, *next; child; child = next) {
         next = child->next;
-        if (!every && strcmp(child->key, s->name) != 0) continue;
+        if (!every && strcmp(child->key, key) != 0) continue;
         a->matched = true;
         if (at + 1 < a->count) good = apply(a, child, at + 1) && good;
         else {

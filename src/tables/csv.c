@@ -144,7 +144,7 @@ static bool name_column(fnd_arena *arena, const cell *c, int index, fender_recor
     char made[32];
     if (c->length == 0) {
         int length = snprintf(made, sizeof made, "column%d", index + 1);
-        return fnd_series_name_column(arena, made, (size_t)length, column);
+        return fnd_recording_name_column(arena, made, (size_t)length, column);
     }
     char *text = fnd_arena_copy(arena, c->text, c->length);
     if (!text) return false;
@@ -153,7 +153,7 @@ static bool name_column(fnd_arena *arena, const cell *c, int index, fender_recor
         text[length++] = c->text[i];
         if (c->text[i] == '"' && i + 1 < c->length && c->text[i + 1] == '"') i++;
     }
-    return fnd_series_name_column(arena, text, length, column);
+    return fnd_recording_name_column(arena, text, length, column);
 }
 
 static fender_status read_header(scan *s, fnd_arena *arena, fender_recording_table *table)

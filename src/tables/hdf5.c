@@ -697,7 +697,7 @@ static const char *read_unit(scan *s, hid_t dataset)
         H5Aclose(attribute);
         if (!unit) return NULL;
     }
-    return fnd_series_trick_unit(unit);
+    return fnd_recording_trick_unit(unit);
 }
 
 /* Room for one column more. */
@@ -714,7 +714,7 @@ static fender_recording_column *add_column(scan *s, const char *name)
     }
     fender_recording_column *column = &table->columns[table->column_count];
     memset(column, 0, sizeof *column);
-    if (!fnd_series_name_column(s->arena, name, strlen(name), column)) return NULL;
+    if (!fnd_recording_name_column(s->arena, name, strlen(name), column)) return NULL;
     table->column_count++;
     return column;
 }

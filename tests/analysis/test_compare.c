@@ -1,6 +1,6 @@
 /* Comparing of recordings: closed forms of differences and of interpolation, units, tolerances, maps, rows left alone.
  */
-#include "tables/series_files.h"
+#include "tables/recording_files.h"
 
 #include "analysis/comparison.h"
 

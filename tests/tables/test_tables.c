@@ -1,5 +1,5 @@
 /* Reading of recordings: forms of CSV, every type of Trick's .trk, what is broken or cut off at any byte. */
-#include "series_files.h"
+#include "recording_files.h"
 
 #include <sys/stat.h>
 
