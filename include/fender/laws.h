@@ -1,4 +1,4 @@
-/* fender/laws.h - parameters of the built-in laws, a struct for each, as the scenario keys of the same names.
+/* fender/laws.h - parameters of the built-in laws, one struct per law. Members have the names of the scenario keys.
  *
  *     fender_spring_damper_parameters push;
  *     fender_spring_damper_parameters_default(&push, &error);
@@ -6,15 +6,16 @@
  *     type.normal = fender_law_find(NULL, "spring_damper");
  *     type.normal_parameters = &push;
  *
- * A `_default` function fills in the initial values; those that are required have none and are refused as they are. It
- * also holds the size of the struct against that of the library: ARGUMENT where a program was compiled with another
- * version. Formulas, curves and sources: docs/models/contact_laws.md. Laws of plug-ins: fender_law_parameters_set. */
+ * A `_default` function sets the default values. Required parameters have no default and must be set. The function
+ * returns ARGUMENT if the size of the struct differs from that of the library, because the program was compiled with
+ * another version. Formulas, curves and sources: docs/models/contact_laws.md. For laws of plug-ins, use
+ * fender_law_parameters_set. */
 #ifndef FENDER_LAWS_H
 #define FENDER_LAWS_H
 
 #include "law.h"
 
-/* Fills the parameters of the built-in law of that name, of exactly that size. */
+/* Sets the default parameters of a built-in law. ARGUMENT if `size` is not exactly that of its struct. */
 FENDER_API fender_status fender_law_typed_default(const char *law, void *parameters, size_t size, fender_error *error);
 
 #define FENDER_LAW_PARAMETERS(type, law)                                              \
