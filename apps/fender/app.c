@@ -1,4 +1,4 @@
-/* What every command works with: diagnostics, scenarios, files that a library may fall over. */
+/* Shared by all commands: diagnostics, scenarios, files that may crash a library. */
 #include "app.h"
 
 #include "progress.h"
@@ -156,7 +156,7 @@ static void print_text(fnd_app *app, const fender_diagnostic *diagnostic)
     fnd_app_put(&app->err, "\n");
     if (diagnostic->line > 0 && diagnostic->excerpt[0])
         print_excerpt(app, diagnostic->excerpt, diagnostic->column, diagnostic->length);
-    /* What stands at the caret needs no telling, and a remedy says what was expected. */
+    /* The marked text need not be repeated, and a remedy implies what was expected. */
     bool seen = diagnostic->found[0] == '\0' || strcmp(diagnostic->found, "nothing") == 0 ||
                 strstr(diagnostic->excerpt, diagnostic->found) != NULL;
     if (!seen) print_part(app, "found ", diagnostic->found, diagnostic->message);
@@ -165,7 +165,7 @@ static void print_text(fnd_app *app, const fender_diagnostic *diagnostic)
     print_part(app, "", diagnostic->suggestion, diagnostic->message);
 }
 
-/* What a run tells of a contact under `debug`: every line, however many. */
+/* Output of a run for contacts with `debug`, without a limit of lines. */
 static void tell(fnd_app *app, const fender_diagnostic *diagnostic)
 {
     fnd_app_progress_end(app->progress);

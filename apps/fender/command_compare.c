@@ -180,7 +180,7 @@ static const fnd_app_option options[] = {
     {"--time", "NAME", "the time column (default: time, t, sys.exec.out.time, else the first)"},
 };
 
-/* What the command line says; the arrays have room for all that was given. */
+/* Parsed command line; the arrays have room for all arguments. */
 typedef struct request {
     fender_comparison_def def;
     const char **channels, **maps;

@@ -187,7 +187,7 @@ static void put_body_name(const fnd_app_question *q, fender_shape_id shape)
     fnd_app_put(&q->app->out, name != NULL ? name : "?");
 }
 
-/* What no rule covers: the materials, or the lack of one. */
+/* The materials that no rule covers, or the shape without a material. */
 static void put_uncovered(const fnd_app_question *q, const fender_pair_explanation *explanation, const char *none)
 {
     fnd_app_stream *to = &q->app->out;

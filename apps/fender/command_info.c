@@ -361,7 +361,7 @@ static int show_integrators(fnd_app *app, const char *name)
 #define FENDER_BUILD_LIBYAML "unknown"
 #endif
 
-/* What the self-test of arithmetic says, in a line. */
+/* Result of the arithmetic test, in one line. */
 static fender_status describe_arithmetic(char *text, size_t size)
 {
     fender_error error = {0};

@@ -42,7 +42,7 @@ static int tell_complete(fnd_app *app, const char *directory)
     return FND_APP_OK;
 }
 
-/* What the comparison of hashes gave. */
+/* Result of the comparison of hashes. */
 static int tell_difference(fnd_app *app, const fender_run *run, const fender_run_def *def)
 {
     const fender_run_summary *summary = fender_run_get_summary(run);
@@ -129,7 +129,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     return code;
 }
 
-/* Says before the run what its step cannot do. The step to try instead, or 0; negative: no memory. */
+/* Warns before the run if its step is too long. Returns the recommended step, or 0; negative: no memory. */
 static double look_at_step(fnd_app *app, const fender_run *run, const fender_scenario *scenario)
 {
     fender_world_advice advice;

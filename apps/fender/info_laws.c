@@ -50,7 +50,7 @@ static void put_range(fnd_app_stream *to, const fender_field *field)
     if (field->flags & FENDER_FIELD_NONE_ALLOWED) fnd_app_put(to, " or none");
 }
 
-/* What a scenario gets that does not name the field. */
+/* Default value of a field in a scenario. */
 static void put_default(fnd_app_stream *to, const fender_field *field)
 {
     if (field->flags & FENDER_FIELD_REQUIRED) {

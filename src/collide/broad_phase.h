@@ -36,7 +36,7 @@ static inline bool fnd_box_tree_holds(const fnd_box_tree *tree, int leaf) { retu
 
 /* ---- The broad phase ---- */
 
-/* What is in the box, in the sphere and below the plane, if it has one. Sizes may be infinite, the centre not. */
+/* Intersection of a box, a sphere and, optionally, a half space. Sizes may be infinite; the centre is finite. */
 typedef struct fnd_volume {
     fnd_box box;
     fender_vec3 center;
@@ -73,7 +73,7 @@ typedef struct fnd_broad_phase {
 
 enum fnd_volume_change { FND_VOLUME_KEPT, FND_VOLUME_MOVED, FND_VOLUME_ANEW };
 
-/* Says whether the two may ever touch. Asked once when a pair comes, and again when one of the two is ANEW. */
+/* Returns whether the two can touch. Called when a pair appears, and again when one of the two is ANEW. */
 typedef bool fnd_eligible(const void *ctx, int low, int high);
 
 bool fnd_broad_phase_create(const fender_env *env, fnd_broad_phase *broad, int count, int pair_capacity);

@@ -78,7 +78,7 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 #define LARGEST_SHIFT 1e3
 /* Nor does any point leave the solids: parts of the size of the whole face. */
 #define LARGEST_ARM 1.0
-/* What is below this part of the whole patch is not worth a contact: steep walls of a box that stands. */
+/* Parts with less than this fraction of the patch are ignored: steep walls of a standing box. */
 #define LEAST_PART 1e-12
 
 typedef struct sums {

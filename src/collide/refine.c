@@ -387,7 +387,7 @@ static fender_vec3 weighted_point(const piece_list *list, const double *weight)
     return x;
 }
 
-/* What was found so far, in the frame of a. */
+/* Best result so far, in the frame of a. */
 typedef struct best_found {
     double s, miss; /* distance of the points across the normal */
     fender_vec3 n, a, b;
@@ -419,7 +419,7 @@ static bool add_found(search *q, int k, const fnd_piece *piece)
     return add_piece(list, piece);
 }
 
-/* What a normal across which a body is flat turned out to be. */
+/* Classification of a normal across which a body is flat. */
 typedef enum flat_result {
     FLAT_WORSE,  /* no better than what is known */
     FLAT_LEFT,   /* a tip of s that is no maximum: the search goes on from a better normal beside it */

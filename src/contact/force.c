@@ -183,7 +183,7 @@ static const double *slot_states(const fnd_slot *slot, const double *states)
     return slot->law->state_count > 0 ? states + slot->state_offset : NULL;
 }
 
-/* What acts at a point of a patch is its part of what the law says for the whole. */
+/* Scales the output of the law for full contact by the weight of a point of a patch. */
 static void weigh(fender_contact_output *out, double weight)
 {
     out->force = fender_vec3_scale(weight, out->force);

@@ -1,4 +1,4 @@
-/* Commit of contacts: what an accepted step does to each, and to pairs that touch as a whole. */
+/* Commit of contacts: the changes of each contact, and of pairs with pair events, in an accepted step. */
 #ifndef FND_CONTACT_LIFECYCLE_H
 #define FND_CONTACT_LIFECYCLE_H
 
@@ -10,11 +10,11 @@ typedef struct fnd_pair_sum {
     uint32_t a, b;
     double impulse, damping_loss, friction_loss, work; /* of the step */
     fender_vec3 force_impulse;
-    double stored, stored_at_start; /* J; now; change of what is counted as there from the start */
-    double force, depth;            /* N, m; normal forces together, deepest, at the accepted state */
+    double stored, stored_at_start; /* J; at present; change of the initial amount */
+    double force, depth;            /* N, m; sum of the normal forces and largest depth at the accepted state */
 } fnd_pair_sum;
 
-/* One contact more; a new pair begins a new sum. `before` NULL: it is new. `now` NULL: it is gone. */
+/* Adds a contact; a new pair begins a new sum. `before` NULL: a new contact. `now` NULL: an ended contact. */
 void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_record *before, const fnd_contact *now);
 /* Books a step of the pair. */
 void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair);
@@ -23,15 +23,15 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair);
 
 #define FND_CONTACT_STATES (FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY) /* of all laws of one contact, at most */
 
-/* What the touches of one sphere on a surface give up of their weights in the step, for those that gain. */
+/* Weights that contacts of one sphere on a surface lose in the step, for those that gain weight. */
 typedef struct fnd_facet_transfer {
     fnd_key key;                       /* of one of them */
-    int receiver;                      /* place of the record that weighed most before; -1: none */
-    double part;                       /* of each gain that comes from the others; 0: nothing does */
-    double states[FND_CONTACT_STATES]; /* what they remember, mean over the weights given up */
+    int receiver;                      /* index of the record with the largest previous weight; -1: none */
+    double part;                       /* fraction of each gain that comes from the others; 0: none */
+    double states[FND_CONTACT_STATES]; /* their memory, averaged over the lost weights */
 } fnd_facet_transfer;
 
-/* What a commit goes by, and what it changes. */
+/* Inputs and outputs of a commit. */
 typedef struct fnd_commit {
     const fender_env *env;
     fnd_contact_set *set;
@@ -44,14 +44,14 @@ typedef struct fnd_commit {
     fnd_facet_transfer transfer; /* of the sphere at hand */
 } fnd_commit;
 
-/* Everything that one accepted step knows of one contact. */
+/* Data of one contact for an accepted step. */
 typedef struct fnd_transition {
     fnd_key key;
     const fnd_record *old; /* NULL: new */
     int old_index;
-    fnd_contact *now;        /* at the accepted state; NULL: out of reach there */
+    fnd_contact *now;        /* at the accepted state; NULL: beyond the activation distance */
     const fnd_contact *seen; /* first sight of it in the step */
-    const fnd_contact *from; /* at the start of the step; NULL: out of reach there */
+    const fnd_contact *from; /* at the start of the step; NULL: beyond the activation distance */
     const fnd_contact *last; /* last sight of it in the step */
     double impulse, damping, friction, supplied, power, load;
     fender_vec3 force_impulse;
@@ -59,21 +59,22 @@ typedef struct fnd_transition {
     const fnd_facet_transfer *transfer; /* NULL: it shares with no others */
 } fnd_transition;
 
-/* Commits one transition; the record of a contact that lives on is appended to set->next_records. False: no memory. */
+/* Commits one transition. The record of a contact that persists is appended to set->next_records. False: no memory. */
 bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
 
 /* ---- touches of one sphere ---- */
 
-/* Where the touches of a sphere stand first: among the records in order, in the list at the start of the step, now. */
+/* Index of the first contact of a sphere: among the records in order, in the list at the start of the step, and at
+ * present. */
 typedef struct fnd_transfer_position {
     int record, from, now;
 } fnd_transfer_position;
-/* Fills c->pool. `key` is of the first of them. */
+/* Fills c->pool. `key` is that of the first contact. */
 void fnd_facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_transfer_position at, const fnd_key *key);
-/* Is it in the pool, if it is one of a sphere's touches? */
+/* True if a contact of a sphere takes part in the facet transfer. */
 bool fnd_facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key);
-/* A new touch beside others goes on with what their heaviest remembers, but for states, and in its directions. False:
- * it begins by itself. */
+/* A new contact beside others inherits the memory and directions, but not the states, of the one with the largest
+ * weight. False: it begins without history. */
 bool fnd_facet_transfer_receive(const fnd_commit *c, const fnd_transition *s, fnd_record *record,
                                 unsigned char *memory);
 
@@ -82,21 +83,21 @@ bool fnd_facet_transfer_receive(const fnd_commit *c, const fnd_transition *s, fn
 fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double depth_rate);
 fender_event fnd_release_event(const fnd_record *record, const struct fnd_accuracy *accuracy, double time,
                                double depth_rate);
-/* Sticking and slipping have events of their own, whatever the law. */
+/* Sticking and slipping have separate events for all laws. */
 fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode);
 
 /* ---- laws ---- */
 
-/* Does some law of the type want to be updated? */
+/* True if a law of the type has an update function. */
 bool fnd_laws_listen(const fnd_contact_type *type);
-/* Lets the laws update; tells whether one ended the contact. */
+/* Calls `update` of the laws; *ended tells whether one ended the contact. */
 bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
                      bool *ended);
 void fnd_laws_end(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory);
 double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
                        const fender_contact_input *in);
 fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in);
-/* Energy that a law had stored and gave up is lost, in the contact's books and in the world's. */
+/* Books stored energy that a law released as lost, in the contact and in the world. */
 void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction);
 /* Continuous states of a record at the end of the step. */
 static inline const double *fnd_step_stage_states(const fnd_commit *c, const fnd_contact_type *type, int position)
@@ -104,21 +105,21 @@ static inline const double *fnd_step_stage_states(const fnd_commit *c, const fnd
     if (c->stages->states) return c->stages->states + (ptrdiff_t)position * c->set->state_stride;
     return fnd_memory_states(type, fnd_record_memory(&c->set->records, position));
 }
-/* What the states of a patch's point tell is the mean over its area. Where the area has grown in the step, the new part
- * comes without any (it has not been sheared yet), or with what other touches of the sphere hand on; where it has
- * shrunk, what the lost part held is lost. Returns what is stored now. `room` is for one memory. */
+/* The states of a point of a patch are means over its area. If the area has grown in the step, the new part has zero
+ * states (it has not been sheared yet), or those transferred from other contacts of the sphere. If it has shrunk, the
+ * energy of the lost part is lost. Returns the stored energy. `room` is memory for one contact. */
 fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
                               unsigned char *room, const fnd_transition *s, fnd_given_up stored, fnd_record *record);
 
 /* ---- how a contact went through the step ---- */
 
-/* A located begin or end is known to the tolerance of events, and to what the coordinates can tell apart [s]. */
+/* Accuracy [s] of a located begin or end: the event tolerance and the resolution of the coordinates. */
 double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_step_stages *stages, const fnd_contact *c);
-/* Its peaks, and of a new one its beginning. */
+/* Updates the peaks, and the beginning of a new contact. */
 void fnd_track_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                       const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
                       unsigned char *memory, fnd_record *record);
-/* It ended within the step, `apart` being its state after it. */
+/* Updates a contact that ended within the step; `apart` is its state afterwards. */
 void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
                    unsigned char *memory, const fnd_contact *apart, fnd_record *record);

@@ -1,4 +1,4 @@
-/* What may touch and how: shapes, materials, contact types, rules. */
+/* Shapes, materials, contact types and rules. */
 #ifndef FND_CONTACT_MODEL_H
 #define FND_CONTACT_MODEL_H
 

@@ -1,5 +1,4 @@
-/* What happens to a contact between two states at which it is known, and how far the figures of a contact can be
- * trusted. */
+/* Peaks of a contact between two known states, and error estimates of its values. */
 #ifndef FND_CONTACT_PEAK_H
 #define FND_CONTACT_PEAK_H
 

@@ -5,20 +5,20 @@
 #include "contact/contact_set.h"
 #include <fender/fender.h>
 
-/* What a link that acts one way does; bushings are always loaded. A strut's modes are its own (link_laws.c). */
+/* Modes of a one-way link; bushings are always loaded. Struts have their own modes (link_laws.c). */
 typedef enum fnd_link_mode {
     FND_LINK_SLACK,  /* beyond its free length; a latch that is open */
     FND_LINK_LOADED, /* spring and damper act */
     FND_LINK_CUT     /* within its range, but its damper would turn its force round: none */
 } fnd_link_mode;
 
-/* What a contact law remembers on a link. */
+/* Memory of a contact law on a link. */
 typedef union fnd_link_law_memory {
     unsigned char bytes[256];
     double align;
 } fnd_link_law_memory;
 
-/* What a link remembers between accepted steps. */
+/* Memory of a link between accepted steps. */
 typedef struct fnd_link_memory {
     bool active, spent, broken;
     bool captured; /* of a latch */
@@ -95,7 +95,7 @@ int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const f
 /* A limit is passed beyond rounding, so that the accepted state is beyond it too. The new count. */
 int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots);
 
-/* What happens to a link at an accepted state. */
+/* Changes of a link at an accepted state. */
 typedef enum fnd_link_fate {
     FND_LINK_GOES_ON,
     FND_LINK_SPENT,
@@ -132,7 +132,7 @@ fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error 
 /* After a commit that has crushed it: the mode that it goes on with. True when that is not the value's. */
 bool fnd_strut_settle(fnd_link *link, const fnd_link_value *value);
 bool fnd_strut_mode_valid(const fnd_link *link, int mode);
-/* Can a link of this kind be in that mode? */
+/* True if a link of this kind can be in that mode. */
 bool fnd_link_mode_valid(const fnd_link *link, int mode);
 /* Checks beyond the ranges of the tables (links.c). */
 fender_status fnd_strut_check(const fender_link_strut *strut, const fender_vec2 *curve, int count, fender_error *error);

@@ -9,7 +9,7 @@
 
 /* ---- Along the line ---- */
 
-/* What the three have in common. */
+/* Shared by the three laws along a line. */
 typedef struct axial {
     double stiffness, damping, free_length;
     double end_force; /* N, pushing; at the free length of a spring that only pushes */
@@ -102,7 +102,7 @@ static fender_vec3 rotation_vector(fender_quaternion q, double *g)
     return fender_vec3_make(factor * q.x, factor * q.y, factor * q.z);
 }
 
-/* What both have in common; the turn is that of the unloaded axes of b in those of a. */
+/* Shared by bushing and latch; the rotation is that of the unloaded axes of b in those of a. */
 typedef struct bushing {
     const fender_vec3 *stiffness, *damping, *angular_stiffness, *angular_damping;
     fender_vec3 free_position;
@@ -279,7 +279,7 @@ static double yield_of(const fnd_link *link, double *energy)
     return (double)INFINITY;
 }
 
-/* What the strut does at a compression and its rate. What is crushed: never less than it was. */
+/* Force of the strut at a compression and its rate. The crushed length never decreases. */
 static int strut_mode(const fnd_link *link, double x, double rate, double *crushed)
 {
     const fender_link_strut *p = link->parameters;
@@ -470,7 +470,7 @@ static void fill_input(const fnd_link *link, fender_vec3 along, double time, fnd
                                                   : 0;
 }
 
-/* Is the law asked at this depth? */
+/* True if the law acts at this depth. */
 static bool reaches(const fnd_link *link, const fnd_contact_type *type, double depth)
 {
     return depth > (link->memory.begun ? -type->release_gap : -type->onset_gap);
@@ -538,7 +538,7 @@ fnd_link_fate fnd_link_contact_judge(const fnd_link *link, const fnd_link_value 
     return fabs(v->force) > p->limit ? FND_LINK_BREAKS : FND_LINK_GOES_ON;
 }
 
-/* What the accepted state makes of the memory; the event of the law. */
+/* Updates the memory at the accepted state; returns the event of the law. */
 static void go_through(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v,
                        fnd_link_memory *memory, int *event, double *given_up)
 {

@@ -1,4 +1,4 @@
-/* Links: their names and parameters, force and torque at one state, what steps do to them. */
+/* Links: names and parameters, force and torque at one state, updates at accepted steps. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "dynamics/dynamics.h"
@@ -229,7 +229,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     fender_vec3 direction = v->length > 0 ? fender_vec3_scale(1.0 / v->length, apart)
                                           : fender_quaternion_rotate(a.q, fender_vec3_make(1, 0, 0));
     bool joined = v->root_a == v->root_b, alive = memory->active && !memory->spent && !memory->broken;
-    /* between two immovable bodies nobody would give or take what it holds */
+    /* between two immovable bodies, its energy could not be exchanged */
     alive = alive && (fnd_body_dynamic(&model->bodies[v->root_a]) || fnd_body_dynamic(&model->bodies[v->root_b]));
     if (!joined) v->rate = fender_vec3_dot(direction, fender_vec3_sub(b.velocity, a.velocity));
     v->alive = alive;
@@ -341,7 +341,7 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
     return true;
 }
 
-/* What the link makes of an accepted state. True: it says something else now. */
+/* Updates the link at an accepted state. True if its force changes. */
 static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double *released)
 {
     fnd_link_memory *memory = &link->memory;

@@ -234,7 +234,7 @@ fnd_polytope *fnd_polytope_of_box(const fender_env *env, fender_vec3 half)
 
 /* ---- Points ---- */
 
-/* What a polytope is made of. */
+/* Data of a polytope during construction. */
 typedef struct plan {
     const fender_env *env;
     const fender_vec3 *points;

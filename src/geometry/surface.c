@@ -99,7 +99,7 @@ static int corner_at(const fnd_surface *s, int32_t triangle, int32_t vertex)
     return corner[0] == vertex ? 0 : corner[1] == vertex ? 1 : 2;
 }
 
-/* Who else has the edge from corner k: exactly one triangle, in which it runs the other way, or -1. */
+/* The triangle across the edge from corner k, if exactly one contains it in the opposite direction; else -1. */
 static int32_t across(const fnd_surface *s, int32_t triangle, int k)
 {
     assert(triangle >= 0 && triangle < s->triangle_count && k >= 0);

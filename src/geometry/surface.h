@@ -32,7 +32,7 @@ typedef struct fnd_wide_leaf {
 #define FND_LEAF_BLUR  2.0f
 #define FND_LEAF_STEPS 0x1p16f /* a leaf is smaller than so many */
 
-/* What a mesh holds of a leaf besides; spare places repeat another triangle. */
+/* Additional data of a leaf of a mesh; unused slots repeat another triangle. */
 typedef struct fnd_leaf_detail {
     int32_t corner[3][FND_TREE_WIDTH];
     int32_t plane[FND_TREE_WIDTH]; /* what the surface holds of them, within reach */
@@ -143,7 +143,7 @@ typedef struct fnd_surface_closest {
     double height;      /* on a triangle: the same along its normal, negative behind it; else 0 */
 } fnd_surface_closest;
 fnd_surface_closest fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
-/* Is `one` a better answer than the best so far, whose distance is the limit while its triangle is -1? */
+/* True if `one` is better than the best so far; while its triangle is -1, its distance is the limit. */
 static inline bool fnd_surface_nearer(const fnd_surface_closest *one, const fnd_surface_closest *best)
 {
     if (best->triangle < 0) return one->distance <= best->distance;

@@ -1,4 +1,4 @@
-/* What the stages of an import share: errors, words and numbers of a text, growing arrays; units, measures. */
+/* Shared by the stages of an import: errors, words and numbers of a text, growing arrays; units, measures. */
 #include "import/import.h"
 
 #include "support/io_error.h"
@@ -385,7 +385,7 @@ static void add_point(sums *s, fender_vec3 v)
     if (v.z > s->box.upper.z) s->box.upper.z = v.z;
 }
 
-/* What comes after the points: about the middle, so that a part far from the origin loses nothing. */
+/* Sums relative to the middle, so that a part far from the origin loses no accuracy. */
 static void begin_facets(sums *s)
 {
     const fender_vec3 sides = fender_vec3_sub(s->box.upper, s->box.lower);

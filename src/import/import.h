@@ -1,4 +1,4 @@
-/* What the readers share: growing arrays, errors, words and numbers of files, edges of facets. */
+/* Shared by the readers: growing arrays, errors, words and numbers of files, edges of facets. */
 #ifndef FND_IMPORT_IMPORT_H
 #define FND_IMPORT_IMPORT_H
 

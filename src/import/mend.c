@@ -466,7 +466,7 @@ static void emit(const polygon *p, int32_t *to, size_t *written, int a, int b, i
     to[(*written)++] = p->corners[c];
 }
 
-/* Does the boundary turn once around, as that of a polygon that does not cross itself? */
+/* True if the boundary winds once, as that of a simple polygon. */
 static bool turns_once(const polygon *p)
 {
     double turn = 0;
@@ -486,7 +486,7 @@ static bool turns_once(const polygon *p)
 
 static bool same(fender_vec2 a, fender_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-/* Is the corner b an ear: does it turn left, and does no corner that turns right lie in its triangle? */
+/* True if corner b is an ear: convex, and no reflex corner is in its triangle. */
 static bool is_ear(polygon *p, int b)
 {
     int before = p->before[b], behind = p->next[b];

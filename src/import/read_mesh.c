@@ -377,7 +377,7 @@ static bool read_kids(ac3d *r)
     return true;
 }
 
-/* What may stand in an object besides its kids; all that is not geometry is one line. */
+/* Entries of an object other than its kids; every entry that is not geometry is one line. */
 static bool read_part(ac3d *r, const char *text, size_t length)
 {
     static const char *const skipped[] = {"name",   "texture", "texrep", "texoff", "url",   "crease",

@@ -109,7 +109,7 @@ void fnd_ode_error(const fnd_ode *ode, const fnd_ode_workspace *workspace, int s
 
 /* ---- Step sizes ---- */
 
-/* What is remembered from step to step: plain numbers, to be copied and kept. */
+/* State of a method between steps, as plain numbers. */
 typedef struct fnd_step_control {
     double last_error; /* of the last step that was taken */
     int turned_down;   /* 1: the step tried last was turned down */

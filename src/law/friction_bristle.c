@@ -85,7 +85,7 @@ static void bristle_rates(const void *parameters, const fender_contact_input *in
     rates[1] = rate.y;
 }
 
-/* What the bend holds beyond the limit of the load is lost. */
+/* The energy of the deflection above the limit of the load is lost. */
 static void bristle_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                            void *memory, fender_contact_change *change)
 {

@@ -80,7 +80,7 @@ static fender_vec2 way_of(const claw *p, const fender_contact_input *in)
     return (fender_vec2){sign * u.x, sign * u.y};
 }
 
-/* What the spines bear across the normal; the force on b is against it. */
+/* Tangential force of the spines; the force on b is opposite. */
 static fender_vec2 claw_load(const claw *p, const fender_contact_input *in)
 {
     return combined(p->tangential_stiffness, fnd_plane_state(in), p->tangential_damping, in->slip);

@@ -51,7 +51,7 @@ typedef struct spring_damper_memory {
     int slack;
 } spring_damper_memory;
 
-/* What spring and damper would give without the clip, positive in the sense in which the law acts. */
+/* Unclipped force of spring and damper, positive in the direction in which the law acts. */
 static double spring_damper_full(const spring_damper *p, const fender_contact_input *in)
 {
     double force = smooth_elastic(p, in->depth) + p->damping * in->depth_rate;

@@ -541,7 +541,7 @@ static uint32_t index_of(const fnd_finder *f, fender_shape_id shape, int one, in
 
 static bool comes_before(pair x, pair y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 
-/* What can be read of two shapes that cannot touch: how they lie. */
+/* Values that two shapes without contact have: their relative position. */
 static bool describes_approach(const fnd_finder *f, int first)
 {
     static const char *const names[] = {"separation", "normal", "point_on_a", "point_on_b", "signals"};
@@ -623,7 +623,7 @@ static bool is_signals(const fnd_channel_path *path, int first)
     return path->count > first && fnd_word_is(path->words[first], "signals");
 }
 
-/* Is the second one the base, for so the pattern names them? */
+/* True if the pattern names the second shape as the base. */
 static bool names_the_other_first(const fnd_finder *f, int left, int right, pair p)
 {
     return left != ANY_SIDE && !(side_fits(f, left, fender_shape_at(f->world, (int)p.a)) &&

@@ -157,7 +157,7 @@ static void append_scenario(fnd_buffer *to, const fender_env *env, const char *d
     if (path) env->allocator.release(env->allocator.ctx, path, size);
 }
 
-/* What is made of the directory instead of copied from it; none of it can fail but for memory. */
+/* Data computed from the directory instead of copied; only memory can fail. */
 static fender_status append_made(const fender_env *env, const char *directory, fnd_buffer *page, fender_error *error)
 {
     static const struct {

@@ -233,7 +233,7 @@ static uint64_t checksum_of(const char *bytes, size_t size)
     return fnd_text_hash(sum, bytes + sizeof h, size - sizeof h);
 }
 
-/* What the checkpoint says of the files must be on the disk before it. */
+/* The files must be on the disk before the checkpoint that describes them. */
 static fender_status sync_files(fender_run *run, fender_error *error)
 {
     fender_status status = fnd_table_sync(&run->event_table, &run->event_mark, error);

@@ -112,7 +112,7 @@ static bool remove_listed(const fender_env *env, const char *directory, const ch
     }
 }
 
-/* Does the directory hold a run? Then what that run wrote is removed. */
+/* If the directory contains a run, removes the files of that run. */
 static bool take_over(const fender_env *env, const char *directory, fender_status *status, fender_error *error)
 {
     size_t size;

@@ -38,7 +38,7 @@ bool fnd_directory_holds(const char *directory, const char *name);
 void fnd_directory_leave(int *lock); /* -1 is fine */
 /* "directory/name" in memory of the allocator; NULL when there is none. *size is what must be released. */
 char *fnd_directory_path(const fender_allocator *allocator, const char *directory, const char *name, size_t *size);
-/* Does the run write a file of this name by itself? */
+/* True if the run itself writes a file of this name. */
 bool fnd_directory_is_own_name(const char *name);
 /* May a recording of a run have this name? A plain file name that the run does not use itself. */
 bool fnd_directory_is_free_name(const char *name);

@@ -185,7 +185,7 @@ static void vector(fnd_buffer *to, const char *key, fender_vec3 v)
     fnd_buffer_append_char(to, ']');
 }
 
-/* What actions have done; nothing for a scenario without. */
+/* Attachments and events of actions; empty for a scenario without actions. */
 static void append_actions(fnd_buffer *to, const fender_run *run)
 {
     const fnd_action_list *list = &run->actions;

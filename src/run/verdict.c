@@ -1,4 +1,4 @@
-/* What a run says of itself: warnings before it, the verdict on its energy after it. */
+/* Warnings before a run, and the verdict on its energy after it. */
 #include "run/run.h"
 
 #include "support/number.h"

@@ -180,7 +180,7 @@ static void add(list *to, int64_t count, const char *what)
     to->used += length;
 }
 
-/* What a user should know who did not ask: what was changed, and what may be wrong. */
+/* Warns of repairs and of possible errors in the file. */
 static void warn(fnd_reader *reader, const fnd_source *source, const fender_mesh_report *r)
 {
     list mended = {"", 0}, doubtful = {"", 0};

@@ -14,7 +14,7 @@ extern const fnd_key fnd_import_keys[];
  * orientation are part of. False after a diagnostic. */
 bool fnd_import_read(fnd_reader *reader, const fnd_node *map, const fnd_node *file, fender_mesh_format format,
                      const char *what, fnd_shape_data *data, fender_geometry_type *type);
-/* Does the name end so, capital letters or not? */
+/* True if the name has this extension, ignoring case. */
 bool fnd_has_ending(const char *name, const char *ending);
 
 #endif

@@ -521,7 +521,7 @@ static void note_derived(fnd_reader *reader, const fnd_sizing_spec *spec, int ty
     *last = derived;
 }
 
-/* Does the rule let a shape of the body have contacts of its type? */
+/* True if the rule can apply to a shape of the body. */
 static bool rule_names(const fender_scenario *scenario, const fnd_rule_description *rule, int body)
 {
     if (rule->kind == FENDER_RULE_SHAPES || rule->kind == FENDER_RULE_BODIES)

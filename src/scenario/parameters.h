@@ -12,7 +12,7 @@ typedef struct fnd_known_materials {
     const fender_known_material *of[2];
 } fnd_known_materials;
 
-/* Is it a key that names a material, and does the law take constants of it? */
+/* True if the key names a material and the law uses its constants. */
 bool fnd_is_material_key(const fender_law *law, const char *key);
 /* False after a diagnostic. */
 bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_law *law, fnd_known_materials *found);
@@ -21,7 +21,7 @@ double fnd_known_value(const fnd_known_materials *found, const char *parameter);
 
 /* ---- Tables of fields ---- */
 
-/* What is read. */
+/* Input of the reader. */
 typedef struct fnd_parameter_set {
     const char *law, *topic; /* `fender info TOPIC LAW` lists them */
     const fender_field_table *table;
@@ -49,7 +49,7 @@ typedef struct fnd_sizing_spec {
     struct fnd_sizing_spec *next;
 } fnd_sizing_spec;
 
-/* Does the law derive this parameter at all? */
+/* True if the law can derive this parameter. */
 bool fnd_law_derives(const fender_law *law, const char *name);
 /* False after a diagnostic. */
 bool fnd_note_sizing_spec(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,

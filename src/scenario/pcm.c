@@ -179,7 +179,7 @@ static fnd_node *section(const scanner *s, fnd_node *root, const char *key, fnd_
 
 /* ---- statements */
 
-/* What stands before the next ';' or '}', without the blanks around it and the quotes of a string. */
+/* Text before the next ';' or '}', without surrounding blanks and the quotes of a string. */
 static bool take_value(scanner *s, token *value)
 {
     skip_space(s);
@@ -207,7 +207,7 @@ static bool take_value(scanner *s, token *value)
     return false;
 }
 
-/* What the parameters of one contact type say of its log, which is a table that the run writes. */
+/* Log parameters of a contact type, which define a recording. */
 typedef struct pcm_log {
     token file, resolution; /* text NULL: not given */
 } pcm_log;

@@ -155,7 +155,7 @@ int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name
 
 /* ---- laws */
 
-/* Does it give what is provided from outside? */
+/* True if the law applies a prescribed force. */
 static bool is_input(const fender_law *law) { return strcmp(law->name, "input") == 0; }
 
 /* Parameters of the law that `node` names; NULL after a diagnostic. */
@@ -395,7 +395,7 @@ static bool is_repeated(fnd_reader *reader, const fnd_rule_description *rule)
     return false;
 }
 
-/* What becomes of pairs of geometries without a contact function. */
+/* Treatment of pairs of geometries without a contact function. */
 static bool read_unsupported(fnd_reader *reader, const fnd_node *node, bool *ignore)
 {
     const char *text = NULL;

@@ -207,7 +207,7 @@ static bool read_curve(fnd_reader *reader, const fnd_node *list, fender_link_def
     return true;
 }
 
-/* What the world would refuse of the whole, said where it stands. */
+/* Checks of the whole load that the world would also make, with the location in the file. */
 static void check_whole(fnd_reader *reader, const fnd_node *node, const fender_link_def *def)
 {
     fender_error error = {0};

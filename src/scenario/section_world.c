@@ -249,7 +249,7 @@ static void read_axis_names(fnd_reader *reader, const fnd_node *node)
             reader->scenario->world.north = fender_vec3_make(i == 0, i == 1, i == 2);
 }
 
-/* What does not fit together: tolerances of a method that has none, events that are not located by one that must. */
+/* Checks combinations: tolerances of a fixed-step method, adaptive methods without event location. */
 static void check_adaptive(fnd_reader *reader, fnd_node *node)
 {
     static const char *const tolerances[] = {"relative_tolerance", "absolute_tolerance"};

@@ -272,7 +272,7 @@ typedef struct trial {
     fender_env env; /* the caller's */
 } trial;
 
-/* What is said of a setting belongs to the variable that makes it. */
+/* Diagnostics of a setting are reported for the variable that causes it. */
 static void forward(void *ctx, const fender_diagnostic *d)
 {
     const trial *t = ctx;

@@ -15,7 +15,7 @@ void fnd_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
     for (int i = 0; i < 4; i++) out[i] = c[i];
 }
 
-/* What a number is for: the same place never serves twice. */
+/* Purpose of a random number: no counter is used twice. */
 enum { FOR_UNIFORM, FOR_PERMUTATION, FOR_SCRAMBLE };
 
 static void draw(uint64_t seed, uint32_t use, uint32_t stream, uint64_t index, uint32_t out[4])

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a unit text adds to the variable; scales the value to its unit. */
+/* Sets the unit of the variable, or scales the value to that unit. */
 static bool convert(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *text, double *value)
 {
     fender_unit unit, own;

@@ -181,7 +181,7 @@ static size_t pack_values(packer *p, const char *values, size_t count, size_t wi
 
 /* Rows of a chunk: of numbers 8 kB; of texts, which take some hundred bytes each, fewer. */
 enum { CHUNK_OF_NUMBERS = 1024, CHUNK_OF_TEXTS = 128 };
-/* So often a chunk that is not whole is packed. */
+/* Number of flushes in which incomplete chunks are compressed. */
 enum { PACKED_SAMPLES = 8 };
 
 typedef struct sheet_column {

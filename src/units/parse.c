@@ -73,7 +73,7 @@ static size_t character_size(const fnd_unit_reader *reader, size_t at)
     return size > 0 ? size : 1;
 }
 
-/* What stands at a place: "'x'" or "the end". */
+/* Description of the character at a position: "'x'" or "the end". */
 static void describe_place(const fnd_unit_reader *reader, size_t at, char found[24])
 {
     char excerpt[16];
@@ -383,7 +383,7 @@ static bool fail_number(fnd_unit_reader *reader)
                            "the only number in a unit is 1, as in 1/s; put the factor into the value");
 }
 
-/* What people write for a product, or for a unit, and what Fender reads instead; NULL when nothing is known. */
+/* Suggestion for a common misspelling of a product or a unit; NULL if there is none. */
 static const char *hint(const fnd_unit_reader *reader)
 {
     static const struct {

@@ -60,7 +60,7 @@ static fender_status prepare(fender_world *world, int a, int b, fender_error *er
     return FENDER_STATUS_OK;
 }
 
-/* Is the pair one whose laws may connect it, at some time if not now? */
+/* True if the laws of the pair may connect it, now or later. */
 static bool may_connect(const fnd_contact_model *model, int a, int b)
 {
     if (model->shapes[a].body == model->shapes[b].body) return false;

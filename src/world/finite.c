@@ -115,7 +115,7 @@ static double longest_step(const fender_world *world, const fnd_contact *c, doub
     return fender_integrator_stable_step(world->def.method, o.frequency, o.ratio);
 }
 
-/* Is the step far on the safe side, with every method: w h (1 + 2 ratio) below 1? Spares the search for the border. */
+/* True if the step is clearly stable with every method, w h (1 + 2 ratio) < 1. Avoids the search for the limit. */
 static bool surely_stable(const fender_world *world, const fnd_contact *c, double step)
 {
     double k, damping, inverse;
@@ -295,7 +295,7 @@ static double depth_limit(const fender_world *world, const fnd_contact *c)
     return lesser(size_of(a), size_of(b));
 }
 
-/* Is every contact of the type surely stable, whichever bodies it is between? */
+/* True if every contact of the type is certainly stable, for all bodies. */
 static bool type_is_stable(const fender_world *world, const fnd_contact_type *type, double gain, double step)
 {
     if (!type->batch) return false;

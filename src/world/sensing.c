@@ -131,7 +131,7 @@ static fnd_frame root_frame(const fender_world *world, bool host, uint32_t shape
                 : fnd_frame_of_state(&world->model.bodies[root], &world->model.bodies[root].state);
 }
 
-/* What it has come to since it began. */
+/* Values accumulated since the beginning. */
 static void describe_record(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
 {
     if (c->record < 0) return;
@@ -392,7 +392,7 @@ static void add_forces(fender_contact_data *sum, const fender_contact_data *one)
     sum->stored_energy += one->stored_energy;
 }
 
-/* What contacts that touch each by itself have come to: the points of a cloud. */
+/* Values accumulated by contacts without pair events: the points of a cloud. */
 static void add_transition(fender_contact_data *sum, const fender_contact_data *one)
 {
     sum->impulse += one->impulse;

@@ -10,7 +10,7 @@
 
 /* ---- State ---- */
 
-/* What the walk does with each run of bytes. */
+/* Operation of the serializer on each block of bytes. */
 typedef enum serialize_mode { SERIALIZE_COUNT, SERIALIZE_WRITE, SERIALIZE_READ, SERIALIZE_HASH } serialize_mode;
 typedef struct serializer {
     serialize_mode mode;

@@ -1,5 +1,4 @@
-/* The step: the pipeline, one page. An integrator proposes a state through pure evaluations; accepting it is the only
- * change. */
+/* The pipeline of a step. An integrator proposes a state by pure evaluations; only acceptance changes the world. */
 #include "base/error.h"
 #include "world/sweep.h"
 #include "world/world.h"
@@ -8,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Distances looked at in one step, so that nothing passes unseen, and what a division counts in them. A bullet that
- * goes 100 times its thickness in a step takes less than 500. */
+/* Limit of distance queries for continuous collision detection in one step, and the cost of a subdivision in queries. A
+ * bullet that moves 100 times its thickness in a step needs less than 500. */
 enum { MOST_SWEEP_EFFORT = 100000, DIVISION_EFFORT = 20 };
 
 void fnd_world_pack(fender_world *world)
@@ -51,7 +50,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
 {
     fnd_dynamics *d = &world->dynamics;
     if (d->committed_fresh) return FENDER_STATUS_OK;
-    /* beside the present evaluation, which stays when there is no memory */
+    /* in addition to the present evaluation, which is kept if there is no memory */
     fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
@@ -91,7 +90,7 @@ void fnd_world_find_energy_defects(fender_world *world, const int *evaluations, 
         const fnd_state *start = &body->state;
         fnd_state end = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
         fender_vec3 w0 = d->evaluations[0].angular_velocity[i], w1 = d->frames[i].w;
-        /* v1^2 - v0^2 as a product: nothing is lost of a small change */
+        /* v1^2 - v0^2 as a product, which is accurate for small changes */
         double gain = 0.5 * body->mass *
                       fender_vec3_dot(fender_vec3_sub(end.v, start->v), fender_vec3_add(end.v, start->v));
         gain += 0.5 * (fender_vec3_dot(end.L, w1) - fender_vec3_dot(start->L, w0));
@@ -114,7 +113,7 @@ fnd_accuracy fnd_world_accuracy(const fender_world *world)
                           .event_tolerance = fnd_world_locates(world) ? fnd_world_event_tolerance(world) : 0};
 }
 
-/* A contact at a time within the step that is being accepted, by dense output. The frames are put back. */
+/* Evaluates a contact at a time within the step that is being accepted, from dense output. Frames are restored. */
 static bool sample_step(void *ctx, double time, const fnd_key *key, fnd_contact *contact)
 {
     fender_world *world = ctx;
@@ -154,13 +153,13 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
     if (!fnd_world_reserve_states(world, next->contacts.count)) return fnd_fail_memory(error, "the states of laws");
 
-    /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
+    /* steps of the world end at events; those of a host, which supplies the accepted state, at any time */
     bool own = step_stage_count > 0 && evaluations[step_stage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
     if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
     const bool ended = next->contacts.count < d->contacts.records.count;
     if ((step_stage_count == 0 || ended) && (status = fnd_world_check_within(world, time, next, error))) return status;
-    fnd_step_stages step_stages; /* its lists are not cleared: that would cost more than many a step */
+    fnd_step_stages step_stages; /* its lists are not cleared, because that could cost more than the step */
     step_stages.start_time = world->time;
     step_stages.end_time = time;
     step_stages.located = located;
@@ -216,8 +215,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world->host_state_set = false;
     fnd_world_account_peak(world);
     d->frames_committed = true;
-    if (change.changed) { /* laws remember something new: what they say at this state may differ; the list has room for
-                             it */
+    if (change.changed) { /* the memory of laws has changed, and with it their output at this state; the list has memory
+                             for it */
         fnd_dynamics_frames(d, time, NULL, NULL, d->frames);
         d->regime = fnd_world_regime(world);
         d->committed_fresh = fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[0]);
@@ -291,7 +290,7 @@ fender_status fnd_world_give_up(const fender_world *world, const char *what, fen
                                              "a motion that the method can follow", suggestion});
 }
 
-/* The trial state, reached in `step` seconds, is accepted at `time`. */
+/* Accepts the trial state, reached in `step` seconds, at `time`. */
 static fender_status accept_trial(fender_world *world, double step, double time, fender_error *error)
 {
     const fnd_method *method = world->method;
@@ -309,7 +308,8 @@ static fender_status accept_trial(fender_world *world, double step, double time,
 
 /* ---- the step in parts */
 
-/* Masses that change do so half before and half after the step, so that it sees those of its middle: second order. */
+/* Mass flow is applied half before and half after the step, so that the step uses the masses at its middle: second
+ * order. */
 static fender_status flow_before(fender_world *world, double length, fender_error *error)
 {
     fnd_trial *trial = &world->trial;
@@ -343,7 +343,7 @@ double fnd_world_grid_time(const fender_world *world, int64_t step)
     return world->base_time + (double)(step - world->base_step) * world->def.step;
 }
 
-/* Two shapes are so fast for their size that dividing the step has no end. */
+/* Error for two shapes that are too fast for their size, so that subdivision would not end. */
 static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *sweep, fender_error *error)
 {
     const fnd_contact_model *model = &world->model;
@@ -361,7 +361,7 @@ static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *s
                           "check the cause of this speed (a stiffness, a unit), or use a shorter integrator.step"});
 }
 
-/* How far the next step goes: to its end, its length, or an event. */
+/* Length of the next step: to its end, its length, or an event. */
 static fender_status find_end(fender_world *world, double longest, double *length, bool *event, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
@@ -374,7 +374,7 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
         if ((status = fnd_world_pace(world, longest, length, &world->trial.pace, error))) return status;
     world->crossings[FND_CROSSINGS_FIRED].count = 0;
     world->trial.sweep_effort = 0;
-    for (int tries = 0;; tries++) { /* shorter steps follow other ways a little */
+    for (int tries = 0;; tries++) { /* shorter steps have slightly different trajectories */
         *event = false;
         if (fnd_world_locates(world) && !passes) {
             status = fnd_world_locate(world, *length, length, event, error);
@@ -419,8 +419,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
         if (trial->flowed) undo_flow(world);
         return status;
     }
-    bool whole = length >= longest ||
-                 !(world->time + length < target); /* an event may fall on the end, or round to it */
+    bool whole = length >= longest || !(world->time + length < target); /* an event may be at the end, or round to it */
     trial->pending = trial->arrived = true;
     trial->dense_ready = false;
     trial->length = length;
@@ -434,14 +433,14 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     return FENDER_STATUS_OK;
 }
 
-/* Takes the proposed step. The list of events goes on. */
+/* Accepts the proposed step. The list of events continues. */
 static fender_status take(fender_world *world, fender_error *error)
 {
     fnd_trial *trial = &world->trial;
     fnd_world_show_accepted(world);
     trial->pending = false;
     fender_status status = FENDER_STATUS_OK;
-    if (!trial->arrived) { /* looking into the step has used the arrays */
+    if (!trial->arrived) { /* sampling has overwritten the arrays */
         world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
         if (!fnd_world_try(world, trial->length)) status = fnd_world_give_up(world, "an evaluation", error);
     }
