@@ -1,4 +1,4 @@
-/* Contacts that hold bodies: claw, capture, and the SpringContact and DefaultContact of PCM files. */
+/* Bonds and connections: claw, capture, and SpringContact and DefaultContact of PCM files. */
 #include <assert.h>
 #include <math.h>
 
@@ -62,7 +62,7 @@ typedef struct claw_memory {
     int hold, touched;
 } claw_memory;
 
-/* A hold ends at the deepest pull; twice that leaves room for steps that do not end there. */
+/* A grip ends at the largest attraction; twice that is a margin for steps that do not end there. */
 static void claw_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const claw *p = parameters;
@@ -86,9 +86,9 @@ static fender_vec2 claw_load(const claw *p, const fender_contact_input *in)
     return combined(p->tangential_stiffness, fnd_plane_state(in), p->tangential_damping, in->slip);
 }
 
-/* What is left: of the strength, an ellipse of pull T and lateral force L; and of the hold, which pulls from the
- * surface by no more than T tan(angle), and against the spines slides at mu N (after Asbeck, Kim, Cutkosky, Provancher
- * and Lanzetta 2006). */
+/* Margins of the grip: of the strength, an ellipse of pull T and lateral force L; and of the attraction, at most T
+ * tan(angle), where slip against the spines has friction mu N (after Asbeck, Kim, Cutkosky, Provancher and Lanzetta
+ * 2006). */
 static void claw_roots(const void *parameters, const fender_contact_input *in, const void *memory, double *root)
 {
     const claw *p = parameters;
@@ -104,7 +104,7 @@ static void claw_roots(const void *parameters, const fender_contact_input *in, c
     root[1] = fnd_linear_force(p->stiffness, p->damping, in) + (T >= 0 ? T * sine / cosine : T / p->mu);
 }
 
-/* Broken it is a plain push with the friction of `coulomb`. */
+/* After breaking, a repulsive contact with the friction of `coulomb`. */
 static void claw_force(const void *parameters, const fender_contact_input *in, const void *memory,
                        fender_contact_output *out)
 {
@@ -125,7 +125,7 @@ static void claw_force(const void *parameters, const fender_contact_input *in, c
     fnd_coulomb_friction(p->mu, p->slip_speed, out->force.z, in, out);
 }
 
-/* The stretch across follows the slip while the spines hold, as rolling does not stretch it. */
+/* The tangential stretch follows the slip while the spines grip, because rolling does not stretch it. */
 static void claw_rates(const void *parameters, const fender_contact_input *in, const void *memory, double *rates)
 {
     const claw_memory *m = memory;
@@ -134,8 +134,8 @@ static void claw_rates(const void *parameters, const fender_contact_input *in, c
     rates[1] = m->hold == HOLD_WHOLE ? in->slip.y : 0;
 }
 
-/* A claw takes hold at touch, where nothing presses yet and the second root may be zero: that alone does not break it.
- * What it held across is lost when it breaks; it takes hold anew only after it has parted. */
+/* A claw grips at touch, where no force acts and the second root may be zero; that alone does not break it. Its
+ * tangential energy is lost when it breaks. It grips again only after separation. */
 static void claw_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                         void *memory, fender_contact_change *change)
 {
@@ -164,7 +164,7 @@ static double claw_energy(const void *parameters, const fender_contact_input *in
     return normal + 0.5 * p->tangential_stiffness * dot(s, s);
 }
 
-/* Of the hold: broken it is softer across. */
+/* Stiffness of the grip; after breaking, the tangential stiffness is lower. */
 static void claw_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const claw *p = parameters;
@@ -253,7 +253,7 @@ static void capture_roots(const void *parameters, const fender_contact_input *in
     root[1] = m->captured ? 1 : p->capture_force - full;
 }
 
-/* The bushing is alike in all directions: the law knows none that it could prefer. */
+/* The bushing is isotropic, because the law has no preferred direction. */
 static fender_connection connection_of(const capture *p)
 {
     const double k = p->hold_stiffness, c = p->hold_damping, kr = p->hold_angular_stiffness,
@@ -269,7 +269,7 @@ static fender_connection connection_of(const capture *p)
                                .angular_limit = isinf(p->angular_limit) ? 0 : p->angular_limit};
 }
 
-/* Once in a contact: when what it has made breaks, only a new touch may make it again. */
+/* Connects only once per contact: after a break, a new contact is needed. */
 static void capture_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                            void *memory, fender_contact_change *change)
 {
@@ -292,7 +292,7 @@ static double capture_energy(const void *parameters, const fender_contact_input 
     return push_energy(p->stiffness, in->depth);
 }
 
-/* With the bushing beside the push, as long as it holds: the step must follow both. */
+/* Includes the bushing while it exists, because the step must resolve both. */
 static void capture_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const capture *p = parameters;
@@ -380,14 +380,14 @@ static void spring_contact_activation_distance(const void *parameters, double *o
     *release_gap = p->Error > 0 ? p->Error : 2 * p->Z_Limit / p->K;
 }
 
-/* Along x or y of C: against the stretch and the slip. */
+/* Force along x or y of C, against the stretch and the slip. */
 static double across(const spring_contact *p, const fender_contact_input *in, int axis)
 {
     return -p->K * in->states[axis] - p->B * (axis == 0 ? in->slip.x : in->slip.y);
 }
 
-/* The bond holds three springs with dampers between the places that met: tangential stretch is a state, as rolling does
- * not stretch it. Broken, it pushes as a spring with damper that is clipped. */
+/* The bond has three springs with dampers between the contact points; the tangential stretch is a state, because
+ * rolling does not stretch it. After breaking, it is a clipped spring and damper. */
 static void spring_contact_force(const void *parameters, const fender_contact_input *in, const void *memory,
                                  fender_contact_output *out)
 {
@@ -414,10 +414,10 @@ static void spring_contact_rates(const void *parameters, const fender_contact_in
     rates[1] = m->bond == BOND_WHOLE ? in->slip.y : 0;
 }
 
-/* Of a limit that is infinite, any positive number: it is a root that never ends a step. */
+/* For an infinite limit, any positive number: that root never ends a step. */
 static double left(double limit, double force) { return isinf(limit) ? 1 : limit - force; }
 
-/* While bonded, what is left of each limit; then the clip's change and the depth, at whose end the contact ends. */
+/* While bonded, the margin of each limit; afterwards the clip, and the depth at which the contact ends. */
 static void spring_contact_roots(const void *parameters, const fender_contact_input *in, const void *memory,
                                  double *root)
 {
@@ -525,7 +525,7 @@ static void default_contact_reach(const void *parameters, double *onset_gap, dou
     *release_gap = p->Error;
 }
 
-/* A bond that was never whole: the memory is that of `SpringContact`. */
+/* A bond that is broken from the beginning: the memory is that of `SpringContact`. */
 static void default_contact_begin(const void *parameters, const fender_contact_input *in, void *memory)
 {
     spring_contact_memory *m = memory;

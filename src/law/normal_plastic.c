@@ -1,4 +1,4 @@
-/* Laws of what keeps a dent: elastic_plastic, soil, and janosi, the shear of the ground under a pad. */
+/* Laws with permanent deformation: elastic_plastic, soil, and janosi, the shear of the ground under a pad. */
 #include <assert.h>
 #include <math.h>
 
@@ -93,8 +93,8 @@ static void dent_roots(virgin_curve *curve, const void *parameters, double dissi
     }
 }
 
-/* Without located events the deepest depth alone tells loading from unloading. Located, the mode changes where the
- * depth rate does, so that a step holds one line. */
+/* Without located events, only the largest depth distinguishes loading from unloading. With located events, the mode
+ * changes with the sign of the depth rate, so that a step uses one line. */
 static void dent_update(virgin_curve *curve, const void *parameters, double dissipation, const fender_contact_input *in,
                         dent_memory *m)
 {
@@ -119,7 +119,7 @@ static void dent_update(virgin_curve *curve, const void *parameters, double diss
     assert(m->unloading || !m->slack);
 }
 
-/* The steeper of curve and line: a step may turn from the one to the other. */
+/* The larger slope of curve and line, because a step may contain both. */
 static void dent_stiffness(virgin_curve *curve, const void *parameters, double dissipation,
                            const fender_contact_input *in, fender_law_stiffness *out)
 {
