@@ -1,11 +1,11 @@
-/* Whether a proposed state can be accepted, and which contact or body is to blame when it cannot. */
+/* Checks of a proposed state, and the contact or body that causes a rejection. */
 #include "base/error.h"
 #include "geometry/surface.h"
 #include "world/world.h"
 #include <assert.h>
 #include <stdio.h>
 
-/* 0 times what is not finite is not a number, and stays so in a sum. */
+/* 0 times a value that is not finite is NaN, which persists in sums. */
 static bool all_finite(const double *values, int count)
 {
     assert(count >= 0);
@@ -45,7 +45,7 @@ static const fnd_contact *first_culprit(const fender_world *world, const fnd_eva
     return NULL;
 }
 
-/* The contact that pushed a body most in the stages of the step, or NULL. */
+/* The contact with the largest force on a body in the stages of the step, or NULL. */
 static const fnd_contact *strongest(const fender_world *world, int root)
 {
     const fnd_contact_model *model = &world->model;
@@ -73,7 +73,7 @@ void fnd_world_worst_contact(const fender_world *world, int body, char *name, si
     else snprintf(name, size, "%s%s", body < 0 ? "" : "body ", body < 0 ? "" : model->bodies[body].name);
 }
 
-/* The damped oscillator that a contact makes of the reduced mass. False when the law does not tell. */
+/* The damped oscillator of a contact and the reduced mass. False if the law does not provide its stiffness. */
 typedef struct oscillator {
     double mass, stiffness, frequency, ratio; /* kg, N/m, rad/s, of damping */
 } oscillator;
@@ -104,7 +104,7 @@ static bool oscillator_of(const fender_world *world, const fnd_contact *c, oscil
     return true;
 }
 
-/* Longest step that the method can take with it; INFINITY when the law does not tell. */
+/* Stability limit of the method for it; INFINITY if the law does not provide its stiffness. */
 static double longest_step(const fender_world *world, const fnd_contact *c, double *mass, double *stiffness)
 {
     assert(c->gain > 0);
@@ -204,7 +204,8 @@ fender_status fnd_world_check_law_states(const fender_world *world, double time,
     return FENDER_STATUS_OK;
 }
 
-/* Are all rates and powers numbers? Then the forces and powers of all contacts are, for every one is in the sums. */
+/* True if all rates and powers are finite. The forces and powers of all contacts then are, because all are in the sums.
+ */
 static bool sums_are_finite(const fender_world *world, const fnd_evaluation *e)
 {
     const double *rates = (const double *)(const void *)e->acceleration; /* and the torques behind them */
@@ -251,7 +252,7 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
     return FENDER_STATUS_OK;
 }
 
-/* A contact that the step or the shapes cannot carry on. */
+/* Error for a contact that is too stiff for the step or too deep for the shapes. */
 static fender_status refuse_contact(const fender_world *world, double time, const fnd_contact *c, const char *what,
                                     const char *expected, const char *suggestion, fender_error *error)
 {
@@ -263,7 +264,7 @@ static fender_status refuse_contact(const fender_world *world, double time, cons
     return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion});
 }
 
-/* A probe loses the surface when the start of its ray passes it: the limit comes before. */
+/* A probe loses the surface when the start of its ray passes it; its limit is smaller. */
 static double size_of(const fnd_shape *shape)
 {
     const fender_geometry *g = shape->geometry;
@@ -278,9 +279,9 @@ static bool is_tube(const fnd_shape *shape)
     return shape->geometry->type == FENDER_GEOMETRY_SPHERE || shape->geometry->type == FENDER_GEOMETRY_CAPSULE;
 }
 
-/* A sphere may not be deeper than a plate is thick. Axes of capsules pass each other at the sum of their radii. The
- * depth of a pair that touches as a whole is that of its deepest place, which at the border of a face may lie beside
- * what carries: there both thicknesses together bound it. Never more than the lesser bounding radius. */
+/* A sphere may not be deeper than the thickness of a plate. Axes of capsules pass each other at the sum of their radii.
+ * The depth of a pair with pair events is that of its deepest point, which at the border of a face may be beside the
+ * supporting part: there the sum of both thicknesses is the bound. The limit is at most the smaller bounding radius. */
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
     assert(c->key.a < c->key.b);
@@ -312,7 +313,7 @@ bool fnd_world_is_stable(const fender_world *world, double gain, double step)
     return stable;
 }
 
-/* Were the contacts that the step began with followed by it? */
+/* True if the step followed its initial contacts. */
 static fender_status check_stiffness(const fender_world *world, double time, fender_error *error)
 {
     double step = time - world->time;
@@ -359,8 +360,8 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
 
 /* ---- Meshes within solids ---- */
 
-/* Meshes act by their surfaces: one that lies wholly within a solid touches nothing, and one that has sunk into another
- * mesh by a good part of its size may lose its contact. */
+/* Meshes have forces only at their surfaces: a mesh completely inside a solid has no contact, and one that has sunk
+ * into another mesh by a large part of its size may lose its contact. */
 #define DEEP 0.05 /* of the bounding radius of the mesh */
 
 static bool may_hold(const fender_geometry *geometry)

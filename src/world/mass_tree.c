@@ -1,5 +1,5 @@
-/* Mass trees in a running world: masses, attach, detach, reattach; contacts and ledger follow, or everything stays as
- * it was. */
+/* Mass trees in a running world: masses, attach, detach, reattach, with updates of contacts and ledger. On failure
+ * nothing changes. */
 #include "base/error.h"
 #include "math/elementary.h"
 #include "math/rotation.h"
@@ -15,7 +15,7 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     if (!world->initialized) return FENDER_STATUS_OK;
     fender_status status = fnd_world_refresh(world, error);
     if (status) return status;
-    if (!world->welding) world->events.count = 0; /* a weld is part of the step that has led to it */
+    if (!world->welding) world->events.count = 0; /* a weld belongs to the step that caused it */
     change->energy = fnd_world_energy(world);
     change->contact_energy = fnd_world_stored(world);
     fnd_world_momentum(world, &change->linear, &change->angular);
@@ -24,7 +24,7 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     return FENDER_STATUS_OK;
 }
 
-/* The trees are as the bodies say: everything derived from them follows. */
+/* Updates everything that is derived from the trees. */
 static void lay_out(fender_world *world)
 {
     fnd_dynamics *d = &world->dynamics;
@@ -52,7 +52,7 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
     }
     memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
     fnd_account *account = &world->account;
-    /* what laws and links gave up for good is booked by the acceptance */
+    /* acceptance books the energy that laws and links released permanently */
     booked = account->damping + account->friction - booked;
     double lost = change->energy - fnd_world_energy(world) - booked;
     change->contact_energy -= fnd_world_stored(world);
@@ -92,7 +92,7 @@ static fender_status check(const fender_world *world, fender_body_id id, fender_
                                              body->name, "a dynamic or mass-only body", ""});
 }
 
-/* Everything above the body follows; the tree's velocity field stays. */
+/* Updates the ancestors of the body; the velocity field of the tree is unchanged. */
 static void change_core(fender_world *world, int index, const fender_mass_properties *core)
 {
     fnd_body *bodies = world->model.bodies;
@@ -282,7 +282,7 @@ static fender_pose structure_pose(const fnd_body *bodies, int body)
     return (fender_pose){s.position, s.attitude};
 }
 
-/* The pose asked for: child's structure frame in the parent's. */
+/* The requested pose: child's structure frame in the parent's. */
 static fender_status wanted_pose(const fender_world *world, const fender_attach_def *def, int child, int parent,
                                  fender_pose *X_PC, fender_error *error)
 {
@@ -316,8 +316,8 @@ static fender_status wanted_pose(const fender_world *world, const fender_attach_
     return FENDER_STATUS_OK;
 }
 
-/* State of two bodies that become one: momenta add; the system's centre stays; L is summed over where they were. The
- * attitude is that of the parent. */
+/* State of two bodies that become one: momenta are added, the system's centre is unchanged, and angular momentum is
+ * summed at their previous positions. The attitude is that of the parent. */
 static fnd_state joined(const fnd_body *one, const fnd_body *other)
 {
     const fnd_state *a = &one->state, *b = &other->state;
