@@ -1,4 +1,4 @@
-/* What every command works with: diagnostics, scenarios, files that a library may fall over. */
+/* Shared by all commands: diagnostics, scenarios, files that may crash a library. */
 #include "app.h"
 
 #include "progress.h"
@@ -156,7 +156,7 @@ static void print_text(fnd_app *app, const fender_diagnostic *diagnostic)
     fnd_app_put(&app->err, "\n");
     if (diagnostic->line > 0 && diagnostic->excerpt[0])
         print_excerpt(app, diagnostic->excerpt, diagnostic->column, diagnostic->length);
-    /* What stands at the caret needs no telling, and a remedy says what was expected. */
+    /* The marked text need not be repeated, and a remedy implies what was expected. */
     bool seen = diagnostic->found[0] == '\0' || strcmp(diagnostic->found, "nothing") == 0 ||
                 strstr(diagnostic->excerpt, diagnostic->found) != NULL;
     if (!seen) print_part(app, "found ", diagnostic->found, diagnostic->message);
@@ -165,7 +165,7 @@ static void print_text(fnd_app *app, const fender_diagnostic *diagnostic)
     print_part(app, "", diagnostic->suggestion, diagnostic->message);
 }
 
-/* What a run tells of a contact under `debug`: every line, however many. */
+/* Output of a run for contacts with `debug`, without a limit of lines. */
 static void tell(fnd_app *app, const fender_diagnostic *diagnostic)
 {
     fnd_app_progress_end(app->progress);
@@ -314,7 +314,7 @@ static char *read_standard_input(fnd_app *app, size_t *length, size_t *capacity,
         text = larger;
     }
     if (text == NULL) {
-        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for standard input", "");
+        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for standard input", "");
     } else if (ferror(stdin)) {
         *exit_code = fnd_app_error(app, FENDER_STATUS_FILE, "cannot read standard input", "");
         fnd_app_release(app, text, *capacity);
@@ -347,7 +347,7 @@ fender_scenario *fnd_app_load_more(fnd_app *app, const fender_env *env, const ch
     int count = 0;
     *exit_code = FND_APP_OK;
     if (paths == NULL || overrides == NULL) {
-        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the --set options", "");
+        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the --set options", "");
     }
     for (int i = 0; i < app->given_count && *exit_code == FND_APP_OK; i++) {
         const char *option = app->command->options[app->given[i].option].name, *short_for = path_of_option(option);
@@ -428,11 +428,11 @@ static fender_status try_file(const fnd_app *app, const char *file, const char *
     if (number == 0) return FENDER_STATUS_OK;
     fnd_io_excerpt(excerpt, sizeof excerpt, file, strlen(file));
     if (number == SIGALRM) {
-        snprintf(message, sizeof message, "HDF5 does not come to an end with '%s'", excerpt);
-        snprintf(found, sizeof found, "no end after %lld s, in a process of its own", seconds);
+        snprintf(message, sizeof message, "the HDF5 library does not finish reading '%s'", excerpt);
+        snprintf(found, sizeof found, "no result after %lld s in a separate process", seconds);
     } else {
-        snprintf(message, sizeof message, "HDF5 breaks down over '%s'", excerpt);
-        snprintf(found, sizeof found, "signal %d, in a process of its own", number);
+        snprintf(message, sizeof message, "the HDF5 library crashes on '%s'", excerpt);
+        snprintf(found, sizeof found, "signal %d in a separate process", number);
     }
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = file, .message = message, .found = found,
                        .expected = "an HDF5 file that is not damaged",

@@ -1,4 +1,4 @@
-/* What every command works with: streams, options, memory, diagnostics, exit codes, scenarios. */
+/* Shared by all commands: streams, options, memory, diagnostics, exit codes, scenarios. */
 #ifndef FND_FENDER_APP_H
 #define FND_FENDER_APP_H
 
@@ -82,12 +82,12 @@ int fnd_app_usage(fnd_app *app, const char *message, const char *suggestion);
 int fnd_app_error(fnd_app *app, fender_status status, const char *message, const char *suggestion);
 /* The exit code of a status: `running` when it stopped a run that had begun. */
 int fnd_app_exit_code(fender_status status, bool running);
-/* What the error says, as text or as one JSON object. */
+/* Prints the error, as text or as one JSON object. */
 void fnd_app_print_error(fnd_app *app, const fender_error *error);
 
 /* ---- scenarios, for commands that read one */
 
-/* What messages call the scenario of standard input. */
+/* Name of the scenario on standard input in messages. */
 #define FND_APP_STDIN "stdin"
 /* Loads the file, or standard input for "-", with the --set options of the command line. On failure prints why, sets
  * *exit_code, returns NULL. */

@@ -1,4 +1,4 @@
-/* What `fender check` found out about a scenario, and its two forms. */
+/* Results of `fender check`, and their output as text and JSON. */
 #ifndef FND_APP_CHECK_H
 #define FND_APP_CHECK_H
 

@@ -1,4 +1,4 @@
-/* What `fender check` found out, as JSON. */
+/* Results of `fender check` as JSON. */
 #include <string.h>
 
 #include "check.h"

@@ -236,7 +236,7 @@ static void print_trees(fnd_app_check *check)
     for (int i = 0; i < fender_body_count(world); i++) {
         fender_body_id body = fender_body_at(world, i);
         if (fender_body_parent(world, body).index1 != 0 || fender_body_child_at(world, body, 0).index1 == 0) continue;
-        if (!any) fnd_app_put(to, "\n mass trees: each body with what it is alone, and with all that it carries\n");
+        if (!any) fnd_app_put(to, "\n mass trees: each body alone (core) and with its subtree (composite)\n");
         any = true;
         fender_mass_tree_print(world, body, put_tree_line, to);
     }
@@ -355,7 +355,7 @@ static void print_rules(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
     int count = fender_rule_count(check->world);
-    fnd_app_put(to, count > 0 ? "\n rules\n" : "\n rules: none, so nothing may touch\n");
+    fnd_app_put(to, count > 0 ? "\n rules\n" : "\n rules: none, so no shapes can touch\n");
     for (int i = 0; i < count; i++) {
         fender_rule_id id = fender_rule_at(check->world, i);
         fender_rule_def rule;
@@ -479,7 +479,7 @@ static void print_advised_pairs(fnd_app_check *check)
     fnd_app_stream *to = &check->app->out;
     const fender_world_advice *all = &check->advice;
     char text[FND_APP_NUMBER_SIZE];
-    if (all->pair_count > 0) fnd_app_put(to, "\n pairs that may touch, at their attitude at the start\n");
+    if (all->pair_count > 0) fnd_app_put(to, "\n pairs that may touch, at their initial attitude\n");
     for (int i = 0; i < all->pair_count; i++) {
         const fender_pair_use *pair = &all->pairs[i];
         const fender_pair_advice advice = fender_advise_pair(check->world, pair->a, pair->b,
@@ -515,7 +515,7 @@ static void print_pairs(fnd_app_check *check)
     fnd_app_stream *to = &check->app->out;
     fnd_app_put(to, "\n pairs of shapes\n");
     if (!check->advice.pairs_counted) {
-        fnd_app_print(to, "   %" PRId64 " may touch (more than %d shapes are not looked at pair by pair)\n",
+        fnd_app_print(to, "   %" PRId64 " may touch (pairs of more than %d shapes are not examined)\n",
                       check->summary->pair_count, FENDER_ADVICE_SHAPES);
         return;
     }
@@ -565,7 +565,7 @@ static int check_run(fnd_app_check *check)
 {
     fender_world_advice *advice = &check->advice;
     if (fender_world_advise(check->world, &check->app->env, advice) != FENDER_STATUS_OK)
-        return fnd_app_error(check->app, FENDER_STATUS_MEMORY, "no memory for contact types", "");
+        return fnd_app_error(check->app, FENDER_STATUS_MEMORY, "not enough memory for contact types", "");
     check->system_step = fender_scenario_stable_step(check->scenario, &check->app->env, check->world);
     if (!check->app->quiet) {
         fnd_app_warn_of_step(advice, check->app);
@@ -614,7 +614,7 @@ const fnd_app_command fnd_app_command_check = {
         "Shows bodies with their mass and principal moments, contact types with all parameters, rules, links, loads,\n"
         "and how many pairs may touch; for the lightest pair of each contact type the natural frequency, the\n"
         "contact time, the damping ratio and the longest stable step; for the first 20 pairs the stiffness and\n"
-        "frequency of their contact as the shapes will touch. Runs nothing.\n"
+        "frequency of their contact under load. It runs nothing.\n"
         "FILE - is read from standard input.\n",
     .example = "  fender check two_spheres.yaml",
     .files = "",

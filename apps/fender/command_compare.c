@@ -168,19 +168,19 @@ static void fnd_app_compare_json(fnd_app *app, const fender_comparison_def *def,
 /* ---- the command */
 
 static const fnd_app_option options[] = {
-    {"--abs", "VALUE", "allowed difference, in the unit of A; or PATTERN=VALUE, for some channels (default: 0)"},
-    {"--rel", "VALUE", "the same as a part of the largest magnitude of the channel in A (default: 0)"},
-    {"--channel", "PATTERN", "compare these channels; may be given several times (default: all)"},
-    {"--map", "A=B", "the channel A of the first is called B in the second; a * of A goes to that of B"},
-    {"--exact", NULL, "only rows of the same time; each needs its partner (default: B between its rows)"},
-    {"--from", "T", "compare from this time of A on"},
+    {"--abs", "VALUE", "absolute tolerance, in the unit of A; or PATTERN=VALUE for some channels (default: 0)"},
+    {"--rel", "VALUE", "tolerance relative to the largest magnitude of the channel in A (default: 0)"},
+    {"--channel", "PATTERN", "compare these channels; can be repeated (default: all)"},
+    {"--map", "A=B", "compare channel A of the first with B of the second; * in both stands for the same text"},
+    {"--exact", NULL, "compare only rows with equal times; each row needs a counterpart (default: interpolate B)"},
+    {"--from", "T", "compare from this time of A"},
     {"--until", "T", "compare up to this time of A"},
-    {"--all", NULL, "a channel of one recording alone is a difference"},
-    {"--plot", "FILE", "draw the channels that differ, the first 12, into FILE.svg (or .png, .pdf)"},
-    {"--time", "NAME", "the column that holds the time (default: time, t, sys.exec.out.time, else the first)"},
+    {"--all", NULL, "channels in only one recording count as differences"},
+    {"--plot", "FILE", "plot the first 12 channels that differ to FILE.svg (or .png, .pdf)"},
+    {"--time", "NAME", "the time column (default: time, t, sys.exec.out.time, else the first)"},
 };
 
-/* What the command line says; the arrays have room for all that was given. */
+/* Parsed command line; the arrays have room for all arguments. */
 typedef struct request {
     fender_comparison_def def;
     const char **channels, **maps;
@@ -195,8 +195,7 @@ static int read_time(fnd_app *app, const char *name, double *time)
     char message[160];
     if (!text) return FND_APP_OK;
     if (fnd_number_parse(text, length, time, &used) && used == length) return FND_APP_OK;
-    snprintf(message, sizeof message, "'%s' must be a number, in the unit of the time of A: '%.60s' is none", name,
-             text);
+    snprintf(message, sizeof message, "'%s' must be a number in the time unit of A, not '%.60s'", name, text);
     return fnd_app_usage(app, message, "for example --until 2.5");
 }
 
@@ -233,7 +232,7 @@ static void warn_cut(fnd_app *app, const fender_recording *recording)
     char message[320];
     for (int i = 0; i < recording->table_count; i++) {
         if (!recording->tables[i].cut) continue;
-        snprintf(message, sizeof message, "the last row of '%.200s' is not whole and is left out",
+        snprintf(message, sizeof message, "the last row of '%.200s' is incomplete and ignored",
                  recording->tables[i].file);
         fnd_app_warn(app, message, "");
     }
@@ -269,7 +268,7 @@ static int draw(fnd_app *app, const request *r, const fender_comparison *found, 
         good = add_pair(&figure, &r->def, &found->items[i]);
         drawn++;
     }
-    if (!good) code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the plot", "");
+    if (!good) code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the plot", "");
     else if (drawn > 0) code = fnd_app_figure_write(app, &figure, path);
     if (code == FND_APP_OK && drawn > 0 && !app->json && !app->quiet) {
         fnd_app_put(&app->out, " wrote ");
@@ -339,7 +338,7 @@ static int execute(fnd_app *app)
     r.tolerances = fnd_app_allocate(app, count * sizeof *r.tolerances);
     int code = FND_APP_USAGE;
     if (!r.channels || !r.maps || !r.tolerances) {
-        fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the options", "");
+        fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the options", "");
     } else {
         code = read_options(app, &r);
         if (code == FND_APP_OK) code = compare(app, &r);
@@ -358,12 +357,13 @@ const fnd_app_command fnd_app_command_compare = {
     .purpose = "compare two recordings with tolerances",
     .details =
         "A and B are run directories or single tables: CSV with a line of names, units as `name [unit]` or `name\n"
-        "{unit}`, Trick's .trk, or HDF5. Channels of one name belong together; units are converted. B is taken at the\n"
-        "times of A, between its rows on a straight line. Where A has rows that B does not cover, they differ.\n"
-        "Exit: 0 the same within the tolerances, 1 different, 2 whatever could not be compared,\n"
+        "{unit}`, Trick's .trk, or HDF5. Channels of the same name are compared; units are converted. B is "
+        "interpolated\n"
+        "linearly at the times of A. Rows of A outside the times of B count as differences.\n"
+        "Exit: 0 equal within the tolerances, 1 different, 2 comparison impossible, 4 file unreadable.\n"
         "4 a file that cannot be read.\n",
     .example = "  fender compare before.run after.run --rel 1e-9 --abs 'contacts.*.depth=1 um'",
-    .files = "FILE.svg, FILE.png or FILE.pdf with --plot, when a channel differs",
+    .files = "FILE.svg, FILE.png or FILE.pdf with --plot, if a channel differs",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .least_arguments = 2,

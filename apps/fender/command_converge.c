@@ -91,7 +91,8 @@ static void put_head(fnd_app_stream *to, const fender_convergence *c)
     fnd_app_put_clean(to, summary->title);
     fnd_app_print(to, "%s%s, %s, at %d %s\n\n ", summary->title[0] ? "\n" : "", summary->method,
                   fnd_app_quantity(until, summary->until, "s"), c->level_count,
-                  c->adaptive ? "tolerances, each a tenth of the one before" : "steps, each a half of the one before");
+                  c->adaptive ? "tolerances, each a tenth of the previous one"
+                              : "steps, each half of the previous one");
     put_cell(to, c->adaptive ? "tolerance" : "step", LABEL + 1);
     for (int k = 0; k < c->level_count; k++) put_cell(to, fnd_app_converge_label(c, k, until), COLUMN);
     fnd_app_put(to, "order     extrapolated    error bar: own, finest\n ");
@@ -110,7 +111,7 @@ static void put_head(fnd_app_stream *to, const fender_convergence *c)
 static void put_strays(fnd_app_stream *to, const fender_convergence *c)
 {
     for (int i = 0; i < c->stray_count; i++) {
-        fnd_app_put(to, i == 0 ? "\n contacts that the levels do not share: how often each happens\n   " : "   ");
+        fnd_app_put(to, i == 0 ? "\n contacts whose number differs between levels\n   " : "   ");
         put_cell(to, c->strays[i].contact, LABEL - 1);
         for (int k = 0; k < c->level_count; k++) {
             char count[FND_APP_NUMBER_SIZE] = "-";
@@ -132,7 +133,7 @@ static void put_part(fnd_app_stream *to, const char *label, const fender_converg
     fnd_app_print(to, " %-11s%s: ", label, fnd_app_converge_label(c, level, text));
     if (isfinite(value))
         fnd_app_print(to, "the largest relative error is %s%s, of ", part, mark_of(&worst->refinement));
-    else fnd_app_put(to, "there is no error bar for ");
+    else fnd_app_put(to, "no error bar for ");
     fnd_app_put_clean(to, worst->name);
     fnd_app_put(to, " of ");
     fnd_app_put_clean(to, worst->group);
@@ -159,7 +160,7 @@ static void put_advice(fnd_app_stream *to, const fender_convergence *c)
     }
     for (int i = 0; i < c->result_count; i++) low |= strncmp(c->results[i].group, "contact ", 8) == 0;
     if (c->first_order_by_events && low)
-        fnd_app_put(to, " next       contacts begin and end within steps, which costs the method its order:\n"
+        fnd_app_put(to, " next       contacts begin and end within steps, which reduces the order of the method:\n"
                         "            try --set integrator.locate_events=true\n");
 }
 
@@ -196,7 +197,8 @@ static void fnd_app_converge_text(fnd_app *app, const fender_convergence *c)
         if (vectors) fnd_app_put(to, " position, velocity: distance from the finest level's\n");
         if (doubt)
             fnd_app_put(
-                to, " ?  not in its asymptotic range, or at rounding: the bar is the largest difference of levels\n");
+                to,
+                " ?  outside the asymptotic range, or at rounding: the bar is the largest difference between levels\n");
     }
     put_advice(to, c);
 }
@@ -286,8 +288,8 @@ static void fnd_app_converge_json(fnd_app *app, const fender_convergence *c)
 
 static const fnd_app_option options[] = {
     {"--set", "PATH=VALUE", "replace a value of the scenario; can be repeated"},
-    {"--levels", "N", "how many steps or tolerances, 3 to 10 (default: 4)"},
-    {"--bound", "R", "the relative error for which a step is recommended (default: 1e-3)"},
+    {"--levels", "N", "number of steps or tolerances, 3 to 10 (default: 4)"},
+    {"--bound", "R", "relative error for which a step is recommended (default: 1e-3)"},
     {"--channel", "PATH", "also compare the value of a channel at the end; can be repeated"},
 };
 
@@ -302,7 +304,7 @@ static int read_options(fnd_app *app, fender_convergence_def *def)
     const char *levels = fnd_app_option_value(app, "--levels"), *bound = fnd_app_option_value(app, "--bound");
     double number = def->level_count;
     if (strcmp(app->arguments[0], "-") == 0)
-        return fnd_app_usage(app, "the scenario is read once for each level, which standard input cannot be",
+        return fnd_app_usage(app, "the scenario is read once per level, but standard input can be read only once",
                              "give the name of a file");
     if (levels != NULL && (!read_number(levels, &number) || number != floor(number) ||
                            !(number >= 3 && number <= FENDER_REFINEMENT_LEVELS)))
@@ -359,7 +361,7 @@ static int tell_end(fnd_app *app, const fender_convergence *c, fender_status sta
     char message[160], label[FND_APP_NUMBER_SIZE];
     snprintf(message, sizeof message, "the run with %.60s was %s; nothing was compared",
              fnd_app_converge_label(c, c->levels_run - 1, label),
-             status == FENDER_STATUS_MEMORY ? "stopped: there is no memory for it" : "interrupted");
+             status == FENDER_STATUS_MEMORY ? "stopped: there is not enough memory for it" : "interrupted");
     return fnd_app_error(app, status, message, "");
 }
 
@@ -376,8 +378,9 @@ static int tell_failures(fnd_app *app, const fender_convergence *c)
         fnd_app_print_error(app, &error);
     }
     if (c->complete_count >= 3) return FND_APP_OK;
-    fnd_app_error(app, FENDER_STATUS_INTEGRATOR, "an order needs three levels in a row that come to their end",
-                  c->adaptive ? "mend what stops the run first" : "try a shorter integrator.step, or more --levels");
+    fnd_app_error(app, FENDER_STATUS_INTEGRATOR, "an order needs three consecutive levels that complete",
+                  c->adaptive ? "first fix the error that stops the run"
+                              : "try a shorter integrator.step, or more --levels");
     return FND_APP_RUN_FAILED;
 }
 
@@ -385,7 +388,7 @@ static int tell(fnd_app *app, const fender_convergence *c, fender_status status)
 {
     if (c->levels_run > 0 && c->levels[c->levels_run - 1].status == status && status != FENDER_STATUS_OK)
         return tell_end(app, c, status);
-    if (status != FENDER_STATUS_OK) return fnd_app_error(app, status, "no memory for the results", "");
+    if (status != FENDER_STATUS_OK) return fnd_app_error(app, status, "not enough memory for the results", "");
     if (app->json) fnd_app_converge_json(app, c);
     else if (c->complete_count >= 3) fnd_app_converge_text(app, c);
     return tell_failures(app, c);
@@ -401,7 +404,7 @@ static int execute(fnd_app *app)
     if (code != FND_APP_OK) return code;
     const size_t size = (size_t)(app->given_count + 1) * sizeof(char *);
     const char **channels = fnd_app_allocate(app, size);
-    if (channels == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the options", "");
+    if (channels == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the options", "");
     for (int i = 0; i < app->given_count; i++)
         if (strcmp(app->command->options[app->given[i].option].name, "--channel") == 0)
             channels[def.channel_count++] = app->given[i].value;
@@ -426,11 +429,11 @@ const fnd_app_command fnd_app_command_converge = {
     .summary = "refine steps or tolerances; show orders and error bars",
     .purpose = "run a scenario at refined steps or tolerances; show each result with its order and error bar",
     .details =
-        "A method of fixed step runs with the scenario's step, a half of it, a quarter and so on; an adaptive one "
-        "with\n"
-        "its tolerances divided by 10, 100 and so on. Compared are all contacts, the bodies at the end, the energy\n"
-        "residual, and the channels of `expect`. The last lines name the coarsest step that is good enough.\n"
-        "A failed level is reported and the others continue; exit 1 if fewer than three in a row are left.\n",
+        "A fixed-step method runs with the scenario's step, half of it, a quarter and so on; an adaptive method with\n"
+        "its tolerances divided by 10, 100 and so on. The command compares all contacts, the bodies at the end, the "
+        "energy\n"
+        "residual, and the channels of `expect`. The last lines name the coarsest sufficient step.\n"
+        "A failed level is reported and the others continue; exit 1 if fewer than three consecutive levels remain.\n",
     .example = "  fender converge two_spheres.yaml --set integrator.locate_events=true --bound 1e-6",
     .files = "",
     .options = options,

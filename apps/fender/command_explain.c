@@ -187,7 +187,7 @@ static void put_body_name(const fnd_app_question *q, fender_shape_id shape)
     fnd_app_put(&q->app->out, name != NULL ? name : "?");
 }
 
-/* What no rule covers: the materials, or the lack of one. */
+/* The materials that no rule covers, or the shape without a material. */
 static void put_uncovered(const fnd_app_question *q, const fender_pair_explanation *explanation, const char *none)
 {
     fnd_app_stream *to = &q->app->out;
@@ -264,7 +264,7 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
         put_body_name(q, explanation->a);
         fnd_app_print(to, " is %s and ", motion_of(q, explanation->a));
         put_body_name(q, explanation->b);
-        fnd_app_print(to, " is %s, so no force moves either", motion_of(q, explanation->b));
+        fnd_app_print(to, " is %s, so neither moves by forces", motion_of(q, explanation->b));
         break;
     case FENDER_PAIR_RULE_NEVER: {
         fnd_app_stream rule;
@@ -291,7 +291,7 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
         fnd_app_put_shape(to, q->world, first ? explanation->a : explanation->b);
         break;
     case FENDER_PAIR_NO_FUNCTION:
-        fnd_app_print(to, "no contact function for %s-%s; `fender info pairs` shows what there is",
+        fnd_app_print(to, "no contact function for %s-%s; `fender info pairs` lists the supported pairs",
                       geometry_name(q, explanation->a), geometry_name(q, explanation->b));
         break;
     case FENDER_PAIR_OUT_OF_RANGE: {
@@ -305,7 +305,7 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
     if (count > 1) fnd_app_print(to, "   (%lld pairs of shapes)", (long long)count);
     fnd_app_put(to, "\n");
     const char *otherwise = explanation->reason == FENDER_PAIR_SAME_TREE        ? "if detached"
-                            : explanation->reason == FENDER_PAIR_BOTH_IMMOVABLE ? "if one could move"
+                            : explanation->reason == FENDER_PAIR_BOTH_IMMOVABLE ? "if one were dynamic"
                             : explanation->reason == FENDER_PAIR_NOT_ACTIVE     ? "if active"
                             : explanation->reason == FENDER_PAIR_OUT_OF_RANGE   ? "if nearer"
                                                                                 : NULL;
@@ -563,7 +563,7 @@ const fnd_app_command fnd_app_command_explain = {
     .arguments = "SCENARIO A B",
     .summary = "show whether shapes or bodies A and B can touch, and which rule applies",
     .purpose = "show whether shapes or bodies A and B can touch, and which rule applies",
-    .details = "A and B are bodies (veh1) or shapes (veh1.hull). Without a pair, the reason is given.\n",
+    .details = "A and B are bodies (veh1) or shapes (veh1.hull). If they cannot touch, the reason is given.\n",
     .example = "  fender explain two_spheres.yaml veh1 veh2",
     .files = "",
     .options = options,

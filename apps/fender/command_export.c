@@ -8,7 +8,7 @@
 static const fnd_app_option options[] = {
     {"--gltf", "FILE.glb", "write one animated glTF file"},
     {"--vtk", "FOLDER", "write VTK files; open FOLDER/run.pvd with ParaView"},
-    {"--frames", "N", "states at most, the last among them (default: 200)"},
+    {"--frames", "N", "maximum number of states, including the last (default: 200)"},
 };
 
 static void tell(fnd_app *app, fnd_app_json *json, const char *key, const char *folder, const char *file)
@@ -28,12 +28,12 @@ static int execute(fnd_app *app)
     const char *vtk = fnd_app_option_value(app, "--vtk"), *number = fnd_app_option_value(app, "--frames");
     long frames = 0;
     if (!gltf && !vtk)
-        return fnd_app_usage(app, "export needs the form that is wanted", "add --gltf FILE.glb or --vtk FOLDER");
+        return fnd_app_usage(app, "export needs an output format", "add --gltf FILE.glb or --vtk FOLDER");
     const size_t length = gltf ? strlen(gltf) : 0;
     if (gltf && (length < 5 || strcmp(gltf + length - 4, ".glb") != 0)) {
         char message[240];
         snprintf(message, sizeof message, "'%.200s' does not end in .glb", gltf);
-        return fnd_app_usage(app, message, "the binary form of glTF is written: for example --gltf run.glb");
+        return fnd_app_usage(app, message, "only binary glTF is written, for example --gltf run.glb");
     }
     if (vtk && !vtk[0]) return fnd_app_usage(app, "'--vtk' needs the name of a folder", "for example --vtk run.vtk");
     if (number) {
@@ -65,10 +65,9 @@ const fnd_app_command fnd_app_command_export = {
     .arguments = "RUN",
     .summary = "export a run to glTF or VTK for other programs",
     .purpose = "export a run to glTF or VTK for other programs",
-    .details =
-        "RUN is the directory that `fender run` made. glTF is read by Blender, by browsers and by most programs\n"
-        "that show solids; VTK by ParaView. Bodies, links and the forces of contacts are written at the states of\n"
-        "replay.csv, thinned evenly.\n",
+    .details = "RUN is the directory of a run. glTF is for Blender, browsers and most 3-D viewers, VTK for\n"
+               "ParaView. Bodies, links and contact forces are written at the states of replay.csv, reduced\n"
+               "evenly to --frames.\n",
     .example = "  fender export docking.run --gltf docking.glb --vtk docking.vtk",
     .files = "FILE.glb, FOLDER/run.pvd, FOLDER/BODY.0000.vtp ..",
     .options = options,

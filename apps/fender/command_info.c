@@ -96,9 +96,8 @@ static int fnd_app_info_materials(fnd_app *app, const char *name)
     fnd_app_json_open(&json, &app->out);
     if (app->json) fnd_app_json_array(&json, NULL);
     else
-        fnd_app_put(&app->out,
-                    "`material: NAME` in the parameters of a law (hertz, jkr, dmt; soil, janosi) gives those of "
-                    "its parameters; `material_b` those of the other body\n");
+        fnd_app_put(&app->out, "`material: NAME` in the parameters of a law (hertz, jkr, dmt; soil, janosi) sets these "
+                               "parameters; `material_b` sets those of the other body\n");
     for (int i = 0; fender_known_material_at(i); i++) {
         const fender_known_material *m = fender_known_material_at(i);
         const constant rows[] = {{"young", "Pa", m->young},
@@ -122,7 +121,7 @@ static int fnd_app_info_planets(fnd_app *app, const char *name)
     (void)name;
     fnd_app_json_open(&json, &app->out);
     if (app->json) fnd_app_json_array(&json, NULL);
-    else fnd_app_put(&app->out, "values of `world.frame.planet`; one's own: {radius: .., mu: .., rotation: ..}\n");
+    else fnd_app_put(&app->out, "values of `world.frame.planet`; user-defined: {radius: .., mu: .., rotation: ..}\n");
     for (int i = 0; fender_planet_name(i); i++) {
         fender_planet p;
         if (fender_planet_find(fender_planet_name(i), &p, NULL) != FENDER_STATUS_OK) continue;
@@ -285,15 +284,15 @@ static int show_integrators(fnd_app *app, const char *name)
         const char *doc;
     } rows[] = {
         {FENDER_INTEGRATOR_RK4,
-         "classical Runge-Kutta, order 4, four evaluations a step; attitude on the rotation group"},
+         "classical Runge-Kutta, order 4, four evaluations per step; attitude on the rotation group"},
         {FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER,
-         "velocity first, then position with it; order 1, one evaluation a step"},
+         "velocity first, then position with the new velocity; order 1, one evaluation per step"},
         {FENDER_INTEGRATOR_VELOCITY_VERLET,
-         "half a kick, motion without forces, half a kick; order 2, two evaluations a step; free rotation is exact"},
-        {FENDER_INTEGRATOR_DOPRI5, "Dormand-Prince, order 5(4): steps by `relative_tolerance`, events always located, "
-                                   "`step` is the grid of records"},
+         "half a kick, free motion, half a kick; order 2, two evaluations per step; free rotation is exact"},
+        {FENDER_INTEGRATOR_DOPRI5, "Dormand-Prince, order 5(4): steps from `relative_tolerance`, events always "
+                                   "located, `step` is the grid of records"},
         {FENDER_INTEGRATOR_DOP853,
-         "Dormand-Prince, order 8(5,3): the same, for tight tolerances; best where motion is smooth between events"},
+         "Dormand-Prince, order 8(5,3): the same, for tight tolerances and smooth motion between events"},
         {FENDER_INTEGRATOR_CVODE_ADAMS, "CVODE of SUNDIALS by Adams formulas, within each step by the tolerance"},
         {FENDER_INTEGRATOR_CVODE_BDF,
          "CVODE of SUNDIALS by BDF, implicit, within each step by the tolerance: for stiff contacts"},
@@ -302,9 +301,7 @@ static int show_integrators(fnd_app *app, const char *name)
     (void)name;
     fnd_app_json_open(&json, &app->out);
     if (app->json) fnd_app_json_array(&json, NULL);
-    else
-        fnd_app_put(&app->out,
-                    "values of `integrator.method`; the step of those of fixed step is `integrator.step`\n\n");
+    else fnd_app_put(&app->out, "values of `integrator.method`; fixed-step methods use `integrator.step`\n\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *method = fender_integrator_name(rows[i].method);
         if (!method) continue; /* not in this build */
@@ -348,7 +345,7 @@ static int show_integrators(fnd_app *app, const char *name)
 #define FENDER_BUILD_LIBYAML "unknown"
 #endif
 
-/* What the self-test of arithmetic says, in a line. */
+/* Result of the arithmetic test, in one line. */
 static fender_status describe_arithmetic(char *text, size_t size)
 {
     fender_error error = {0};
@@ -387,7 +384,7 @@ static int show_build(fnd_app *app, const char *name)
 }
 
 static const fnd_app_option options[] = {
-    {"--plugin", "FILE", "load the laws of a shared library first; may be given again (info laws)"},
+    {"--plugin", "FILE", "first load the laws of a shared library; can be repeated (info laws)"},
 };
 
 static const struct {
@@ -399,13 +396,12 @@ static const struct {
     {"links", "laws of links; `info links NAME` lists the parameters of one", true, fnd_app_info_links},
     {"pairs", "which geometries can touch which", false, show_pairs},
     {"units", "units of numbers; `info units UNIT` converts one to SI", true, fnd_app_info_units},
-    {"channels", "what can be recorded; `info channels WORD` lists those with WORD in their path", true,
+    {"channels", "recordable channels; `info channels WORD` lists those with WORD in their path", true,
      fnd_app_info_channels},
-    {"materials", "materials that laws know by name, with the sources of their constants", false,
-     fnd_app_info_materials},
-    {"planets", "planets that a frame can be fixed to", false, fnd_app_info_planets},
-    {"integrators", "how time goes on", false, show_integrators},
-    {"build", "version, compiler, flags, libraries, test of arithmetic", false, show_build},
+    {"materials", "built-in materials of laws, with the sources of their constants", false, fnd_app_info_materials},
+    {"planets", "built-in planets for `world.frame`", false, fnd_app_info_planets},
+    {"integrators", "time stepping methods", false, show_integrators},
+    {"build", "version, compiler, flags, libraries, arithmetic test", false, show_build},
 };
 enum { TOPIC_COUNT = sizeof topics / sizeof topics[0] };
 
@@ -462,7 +458,7 @@ const fnd_app_command fnd_app_command_info = {
     .name = "info",
     .arguments = "[TOPIC [NAME]]",
     .summary = "laws, links, pairs, units, channels, planets, integrators, build",
-    .purpose = "show what this build knows: laws, links, pairs, units, channels, planets, integrators, build",
+    .purpose = "list laws, links, pairs, units, channels, planets, integrators and properties of this build",
     .details = "Without TOPIC, lists the topics.\n",
     .example = "  fender info laws spring_damper",
     .files = "",

@@ -9,15 +9,15 @@
 #include "support/number.h"
 
 static const fnd_app_option options[] = {
-    {"--unit", "UNIT", "unit of the file's numbers, mm say (default m)"},
+    {"--unit", "UNIT", "unit of the numbers in the file, for example mm (default m)"},
     {"--format", "NAME", "stl, obj, ply, ac3d, esri, raw or gdal (default: by the file's name)"},
-    {"--scale", "FACTOR", "factor besides the unit (default 1)"},
-    {"--weld", "LENGTH", "vertices nearer than this become one: 1um (default 0: equal ones alone)"},
-    {"--cluster", "LENGTH", "all vertices of a cube of this size become one: coarser meshes"},
-    {"--stride", "N", "every Nth row and column of a grid (default 1)"},
-    {"--no-data", "WHAT", "places of a grid without a height: refuse (default), spread, hole, or a height"},
-    {"--facing", "WHAT", "mend (default): parts outward or up; alike: neighbours alike, nothing turned over"},
-    {"--write", "FILE", "write the mended mesh: .ply (all bits), .obj (all bits), .stl"},
+    {"--scale", "FACTOR", "factor in addition to the unit (default 1)"},
+    {"--weld", "LENGTH", "merge vertices nearer than this, for example 1um (default 0: identical vertices)"},
+    {"--cluster", "LENGTH", "replace the vertices in each cube of this size by their mean, for coarser meshes"},
+    {"--stride", "N", "keep every Nth row and column of a grid (default 1)"},
+    {"--no-data", "WHAT", "missing heights of a grid: refuse (default), spread, hole, or a height"},
+    {"--facing", "WHAT", "mend (default): parts face outward or up; alike: consistent orientation, no part flipped"},
+    {"--write", "FILE", "write the repaired mesh: .ply (all bits), .obj (all bits), .stl"},
 };
 
 /* ---- options */
@@ -25,7 +25,7 @@ static const fnd_app_option options[] = {
 static int bad_value(fnd_app *app, const char *option, const char *value, const char *expected)
 {
     char message[160];
-    snprintf(message, sizeof message, "'%.60s' is no value of %s", value, option);
+    snprintf(message, sizeof message, "'%.60s' is not a valid value of %s", value, option);
     return fnd_app_usage(app, message, expected);
 }
 
@@ -95,14 +95,14 @@ enum { MENDED = 8, DOUBTFUL = 6 };
 static void list_mended(const fender_mesh_report *r, line lines[MENDED])
 {
     const line all[MENDED] = {
-        {r->welded, "welded", "vertices became one with another"},
+        {r->welded, "welded", "vertices merged"},
         {r->unused, "unused", "vertices without a facet dropped"},
         {r->degenerate, "degenerate", "facets without area dropped"},
-        {r->duplicate, "duplicate", "doubled facets dropped"},
-        {r->flipped, "flipped", "facets turned against their neighbours"},
-        {r->flipped_parts, "flipped_parts", "parts turned over: inside out or upside down"},
+        {r->duplicate, "duplicate", "duplicate facets dropped"},
+        {r->flipped, "flipped", "facets flipped to agree with their neighbours"},
+        {r->flipped_parts, "flipped_parts", "parts flipped: inside out or upside down"},
         {r->gaps, "gaps", "places without a height"},
-        {r->other, "other", "lines and points left out"},
+        {r->other, "other", "lines and points ignored"},
     };
     memcpy(lines, all, sizeof all);
 }
@@ -111,11 +111,11 @@ static void list_doubtful(const fender_mesh_report *r, line lines[DOUBTFUL])
 {
     const line all[DOUBTFUL] = {
         {r->crossed_polygons, "crossed_polygons", "polygons cross themselves"},
-        {r->border_edges, "border_edges", "edges of one facet: the surface has rims"},
+        {r->border_edges, "border_edges", "edges of one facet: rims of the surface"},
         {r->holes, "holes", "rims (an open sheet has one, its border)"},
         {r->crowded_edges, "crowded_edges", "edges of more than two facets"},
-        {r->one_sided, "one_sided", "edges across which facets cannot agree"},
-        {r->unit_suspect, "unit_suspect", "size is unusual: is the unit right?"},
+        {r->one_sided, "one_sided", "edges across which facets cannot be oriented consistently"},
+        {r->unit_suspect, "unit_suspect", "unusual size: check the unit"},
     };
     memcpy(lines, all, sizeof all);
 }
@@ -167,7 +167,7 @@ static void put_text(fnd_app *app, const char *path, const fender_mesh_report *r
     if (r->closed) fnd_app_print(&app->out, "volume      %s\n", fnd_app_quantity(n, r->volume, "m^3"));
     if (fender_vec3_dot(r->origin, r->origin) > 0) {
         put_point(app, "origin      [", r->origin);
-        fnd_app_put(&app->out, " m: vertices are kept about it\n");
+        fnd_app_put(&app->out, " m: vertices are relative to it\n");
     }
     list_mended(r, mended);
     list_doubtful(r, doubtful);
@@ -242,10 +242,10 @@ const fnd_app_command fnd_app_command_mesh = {
     .details =
         "Reads .stl, .obj, .ply, .ac (AC3D), .asc (ESRI ASCII grid), .raw (with an ENVI header .hdr beside it), and "
         "by\n"
-        "GDAL, where it is built in, .tif, .img, .lbl, .vrt. Drops facets without area and doubled ones, makes the "
-        "facets\n"
-        "of each part look the same way, closed parts outward and open ones up, as scenarios do that name the file.\n"
-        "Holes are shown, not filled: what stands in a hole is not known.\n",
+        "GDAL, if built in, .tif, .img, .lbl, .vrt. Drops facets without area and duplicates, and orients the facets "
+        "of\n"
+        "each part consistently, closed parts outward and open parts up, as in a scenario that names the file.\n"
+        "Holes are reported, not filled.\n",
     .example = "  fender mesh ground.stl --unit mm --write ground.ply",
     .files = "the file of --write",
     .options = options,

@@ -11,11 +11,11 @@
 static const fnd_app_option options[] = {
     {"--out", "FILE", "write FILE.svg, FILE.png or FILE.pdf (default: plot in the terminal)"},
     {"--text", NULL, "plot in the terminal, too"},
-    {"--with", "RUN", "lay another run over it; may be given several times"},
-    {"--from", "T", "plot from this time on"},
+    {"--with", "RUN", "overlay another run; can be repeated"},
+    {"--from", "T", "plot from this time"},
     {"--until", "T", "plot up to this time"},
     {"--title", "TEXT", "line above the plot (default: the name of the run)"},
-    {"--time", "NAME", "the column that holds the time (default: time, t, sys.exec.out.time, else the first)"},
+    {"--time", "NAME", "the time column (default: time, t, sys.exec.out.time, else the first)"},
 };
 
 enum { RUNS = 4 }; /* as many as there are dashes */
@@ -26,7 +26,10 @@ typedef struct request {
     fnd_app_figure figure;
 } request;
 
-static int fail_memory(fnd_app *app) { return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the plot", ""); }
+static int fail_memory(fnd_app *app)
+{
+    return fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the plot", "");
+}
 
 /* ---- what there is */
 
@@ -41,7 +44,7 @@ static int list_channels(fnd_app *app, const fender_recording *run)
         fnd_app_print(&app->out, "%d %s in ", run->channel_count,
                       fnd_app_plural(run->channel_count, "channel", "channels"));
         fnd_app_put_clean(&app->out, run->name);
-        fnd_app_put(&app->out, "; name some of them, * stands for any part\n\n");
+        fnd_app_put(&app->out, "; name some of them; * matches any part\n\n");
     }
     for (int i = 0; i < run->channel_count; i++) {
         const fender_recording_channel *channel = &run->channels[i];
@@ -113,7 +116,7 @@ static int add_channel(request *r, int run, const fender_recording_channel *chan
     if (axis && fnd_app_figure_add(figure, unit, axis, curve)) return FND_APP_OK;
     if (figure->arena.failed || !axis) return fail_memory(r->app);
     snprintf(text, sizeof text, "more than %d curves", FND_APP_FIGURE_CURVES);
-    return fnd_app_usage(r->app, text, "name fewer channels; patterns may be narrower");
+    return fnd_app_usage(r->app, text, "name fewer channels, or use narrower patterns");
 }
 
 static bool is_wanted(const fnd_app *app, const char *name)
@@ -159,7 +162,7 @@ static int add_curves(request *r)
         if (found) continue;
         char message[240];
         snprintf(message, sizeof message, "'%.180s' has none of these channels", r->runs[run].name);
-        code = fnd_app_usage(app, message, "leave it out, or name a channel that it has");
+        code = fnd_app_usage(app, message, "omit it, or name one of its channels");
     }
     return code;
 }
@@ -172,7 +175,7 @@ static int read_end(fnd_app *app, const char *name, double *end)
     size_t used, length = text ? strlen(text) : 0;
     char message[160];
     if (!text || (fnd_number_parse(text, length, end, &used) && used == length)) return FND_APP_OK;
-    snprintf(message, sizeof message, "'%s' must be a number, in the unit of the time: '%.60s' is none", name, text);
+    snprintf(message, sizeof message, "'%s' must be a number in the unit of the time, not '%.60s'", name, text);
     return fnd_app_usage(app, message, "for example --until 2.5");
 }
 
@@ -187,7 +190,7 @@ static int check_range(fnd_app *app, const fnd_plot *plot)
             }
     if (isinf(plot->from) && isinf(plot->until)) return FND_APP_OK;
     return fnd_app_usage(app, "no row of these channels lies between --from and --until",
-                         "without them the whole recording is drawn");
+                         "omit both to plot the whole recording");
 }
 
 static int open_run(request *r, const char *name)
@@ -195,7 +198,7 @@ static int open_run(request *r, const char *name)
     fnd_app *app = r->app;
     fender_error error = {0};
     int errors_before = app->error_count;
-    if (r->run_count == RUNS) return fnd_app_usage(app, "at most 4 runs can be laid over each other", "");
+    if (r->run_count == RUNS) return fnd_app_usage(app, "at most 4 runs can be overlaid", "");
     const char *time = fnd_app_option_value(app, "--time");
     fender_status status = fnd_app_try_recording(app, name, time, &error);
     if (status == FENDER_STATUS_OK)
@@ -270,10 +273,10 @@ const fnd_app_command fnd_app_command_plot = {
     .arguments = "RUN CHANNEL...",
     .summary = "plot recorded channels as a picture or in the terminal",
     .purpose = "plot recorded channels as a picture or in the terminal",
-    .details = "RUN is a run directory or one table (CSV, .trk, .h5); without a CHANNEL its channels are listed. * "
-               "stands for\n"
-               "any part of a name, and a vector for its components. Channels of one unit share a panel.\n"
-               "SVG needs no other program; PNG and PDF are made with rsvg-convert or inkscape.\n",
+    .details =
+        "RUN is a run directory or one table (CSV, .trk, .h5); without a CHANNEL, its channels are listed. * matches\n"
+        "any part of a name; a vector stands for its components. Channels with the same unit share a panel.\n"
+        "SVG needs no other program; PNG and PDF need rsvg-convert or inkscape.\n",
     .example = "  fender plot two_spheres.run 'bodies.*.velocity.x' 'contacts.*.depth' --out meet.svg",
     .files = "FILE.svg, FILE.png or FILE.pdf",
     .options = options,

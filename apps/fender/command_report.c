@@ -28,7 +28,8 @@ static int execute(fnd_app *app)
     char *made = NULL;
     int code = FND_APP_OK, errors_before = app->error_count;
     if (page == NULL) page = made = default_page(app, directory, &size);
-    if (page == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the path of the report", "");
+    if (page == NULL)
+        return fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the path of the report", "");
     fender_status status = fnd_app_try_recording(app, directory, NULL, &error);
     if (status == FENDER_STATUS_OK) status = fender_report_write(&app->env, directory, page, &error);
     if (status != FENDER_STATUS_OK) {
@@ -54,7 +55,7 @@ const fnd_app_command fnd_app_command_report = {
     .arguments = "RUN",
     .summary = "make one HTML page of a run, with replay and plots",
     .purpose = "make one HTML page of a run, with replay and plots",
-    .details = "RUN is the directory that `fender run` made. The page holds all that it needs and can be sent on.\n",
+    .details = "RUN is the directory of a run. The page is self-contained.\n",
     .example = "  fender report two_spheres.run",
     .files = "FILE.html",
     .options = options,

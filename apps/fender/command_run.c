@@ -15,7 +15,8 @@ static int print_summary_file(fnd_app *app, const char *directory)
     char message[400], bytes[1024];
     size_t size = strlen(directory) + sizeof "/summary.json", length;
     char *path = fnd_app_allocate(app, size);
-    if (path == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the path of the summary", "");
+    if (path == NULL)
+        return fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the path of the summary", "");
     snprintf(path, size, "%s/summary.json", directory);
     FILE *file = fopen(path, "rb");
     bool failed = file == NULL;
@@ -41,7 +42,7 @@ static int tell_complete(fnd_app *app, const char *directory)
     return FND_APP_OK;
 }
 
-/* What the comparison of hashes gave. */
+/* Result of the comparison of hashes. */
 static int tell_difference(fnd_app *app, const fender_run *run, const fender_run_def *def)
 {
     const fender_run_summary *summary = fender_run_get_summary(run);
@@ -71,7 +72,7 @@ static int tell_difference(fnd_app *app, const fender_run *run, const fender_run
         snprintf(message, sizeof message, "the repeated run differs from '%.100s' from its start",
                  def->verify_directory);
     fnd_app_error(app, FENDER_STATUS_EXPECTATION, message,
-                  "another version of fender, laws of one's own, or a damaged machine may be why");
+                  "possible causes: another version of fender, user-defined laws, or faulty hardware");
     return FND_APP_RUN_FAILED;
 }
 
@@ -114,7 +115,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     } else if (!app->quiet) {
         if (!ended) {
             char end[FND_APP_NUMBER_SIZE];
-            fnd_app_print(&app->out, "\n stopped at %s: what follows is true up to there\n",
+            fnd_app_print(&app->out, "\n stopped at %s: the following results end there\n",
                           fnd_app_quantity(end, summary->end_time, "s"));
         }
         fnd_app_summary_body(&app->out, summary, fender_run_world(run), proposed_step);
@@ -128,7 +129,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     return code;
 }
 
-/* Says before the run what its step cannot do. The step to try instead, or 0; negative: no memory. */
+/* Warns before the run if its step is too long. Returns the recommended step, or 0; negative: no memory. */
 static double look_at_step(fnd_app *app, const fender_run *run, const fender_scenario *scenario)
 {
     fender_world_advice advice;
@@ -155,7 +156,7 @@ int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence
     fender_run *run = fender_run_create(&app->env, &whole, &error);
     if (run == NULL) return fnd_app_fail(app, &error, errors_before, consequence);
     double proposed_step = look_at_step(app, run, def->scenario);
-    int code = proposed_step < 0 ? fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for contact types", "")
+    int code = proposed_step < 0 ? fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for contact types", "")
                                  : execute_run(app, run, &progress, proposed_step, def, consequence);
     fender_run_destroy(run);
     return code;
@@ -236,7 +237,7 @@ static int run_scenario(fnd_app *app)
     if (directory == NULL) directory = made = default_directory(app, path, &default_size);
     char *line = command_line(app, &line_size);
     if (directory == NULL || line == NULL) {
-        code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the command line", "");
+        code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the command line", "");
     } else if (directory[0] == '\0') {
         code = fnd_app_usage(app, "'--out' needs the name of a directory", "");
     } else {
@@ -256,15 +257,16 @@ const fnd_app_command fnd_app_command_run = {
     .arguments = "SCENARIO",
     .summary = "simulate; write tables and a summary",
     .purpose = "simulate a scenario; write tables and a summary",
-    .details = "SCENARIO - is read from standard input; its results go to stdin.run.\n"
-               "Ctrl-C ends the run at an accepted step, closes all files and prints the summary so far; a second one\n"
-               "kills. On a terminal a line shows time, per cent, speed and remaining time.\n"
-               "`fender resume DIR` continues an interrupted or killed run that has checkpoints.\n",
+    .details =
+        "SCENARIO - is read from standard input; its results go to stdin.run.\n"
+        "Ctrl-C ends the run at an accepted step, closes all files and prints the summary so far. A second Ctrl-C\n"
+        "kills the program. On a terminal, a line shows time, per cent, speed and remaining time.\n"
+        "`fender resume DIR` continues an interrupted or killed run that has checkpoints.\n",
     .example = "  fender run two_spheres.yaml --set integrator.step=1ms --out fine.run",
-    .files =
-        "DIR/summary.json, events.csv, scenario.yaml, the files that `record` names; for the report scene.json,\n"
-        "  replay.csv, contacts.csv; for repetition scenario.sources, hashes.csv, while it runs checkpoint_*.fcp;\n"
-        "  after a failure last_good.fsnap. An existing directory is overwritten only if a run made it",
+    .files = "DIR/summary.json, events.csv, scenario.yaml, the files that `record` names; for the report scene.json,\n"
+             "  replay.csv, contacts.csv; for resume and replay scenario.sources, hashes.csv; during the run "
+             "checkpoint_*.fcp;\n"
+             "  after a failure last_good.fsnap. An existing directory is overwritten only if a run made it",
     .options = run_options,
     .option_count = sizeof run_options / sizeof run_options[0],
     .least_arguments = 1,
@@ -295,9 +297,9 @@ const fnd_app_command fnd_app_command_resume = {
     .purpose = "continue an interrupted run from its newest checkpoint",
     .details = "RUN is the directory of a run with run.checkpoint_every or --checkpoint-every that was killed, "
                "interrupted or\n"
-               "stopped by a full disk. It ends as it would have: same bits, same files. The scenario is the one that "
-               "the run\n"
-               "began with, whatever has become of its files. A run that is complete is left as it is (exit 0).\n",
+               "stopped by a full disk. The result equals that of an uninterrupted run: same bits, same files. The "
+               "scenario is\n"
+               "the original one, even if its files have changed. A complete run is left unchanged (exit 0).\n",
     .example = "  fender run long.yaml --checkpoint-every 10s\n  fender resume long.run",
     .files = "those of `fender run`, in RUN",
     .least_arguments = 1,
@@ -308,7 +310,7 @@ const fnd_app_command fnd_app_command_resume = {
 /* ---- replay */
 
 static const fnd_app_option replay_options[] = {
-    {"--verify", NULL, "compare with every hash that the run has written; exit 1 when one differs"},
+    {"--verify", NULL, "compare with every recorded hash; exit 1 if one differs"},
 };
 
 static int execute_replay(fnd_app *app)
@@ -331,10 +333,9 @@ const fnd_app_command fnd_app_command_replay = {
     .arguments = "RUN",
     .summary = "repeat a run and compare it with the recorded one",
     .purpose = "repeat a run from its directory without writing files",
-    .details =
-        "The scenario is the one that the run began with, --set options included, whatever has become of its files.\n"
-        "With --verify the state is compared, to the last bit, at each row of hashes.csv; a run that was cut short is\n"
-        "compared as far as it came.\n",
+    .details = "The scenario is the original one with its --set options, even if its files have changed.\n"
+               "With --verify, the state is compared bit for bit at each row of hashes.csv. An interrupted run is\n"
+               "compared as far as it was recorded.\n",
     .example = "  fender replay two_spheres.run --verify",
     .files = "",
     .options = replay_options,

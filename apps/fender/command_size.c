@@ -99,8 +99,8 @@ static void fnd_size_text(const fnd_size *size)
         put_quantity(to, "damping ratio", size->figures.damping_ratio, "1", "");
         put_quantity(to, "restitution", size->figures.restitution, "1",
                      size->power     ? "at that speed"
-                     : size->clipped ? "the force never pulls"
-                                     : "the force may pull");
+                     : size->clipped ? "the force never attracts"
+                                     : "the force may attract");
         put_quantity(to, "sink at rest", size->figures.static_sink, "m", "");
         put_quantity(to, "natural frequency", size->figures.natural_frequency, "Hz",
                      size->power ? "at the deepest point" : "");
@@ -111,7 +111,7 @@ static void fnd_size_text(const fnd_size *size)
         put_duration(to, "step", rounded(size->figures.good_step), step_remark(size));
         if (isnan(size->figures.natural_frequency))
             fnd_app_print(to, " frequency and step need %s\n",
-                          isnan(size->mass) ? "'--mass'" : "'--speed', for the stiffness grows with the depth");
+                          isnan(size->mass) ? "'--mass'" : "'--speed', because the stiffness grows with the depth");
         fnd_app_put(to, "\n");
     }
     fnd_app_print(to, "contact_types:\n  sized:\n    law: %s\n", size->law->name);
@@ -153,24 +153,24 @@ static void fnd_size_json(const fnd_size *size)
 static const fnd_app_option options[] = {
     {"--mass", "M", "mass of the vehicle [kg]; of two free bodies the reduced mass"},
     {"--legs", "N", "contacts that share mass and weight (default: 1)"},
-    {"--gravity", "G", "makes the weight of the mass (default: 9.80665 m/s^2)"},
-    {"--weight", "W", "load of one contact, in place of its mass times gravity [N]"},
+    {"--gravity", "G", "gravity that gives the weight of the mass (default: 9.80665 m/s^2)"},
+    {"--weight", "W", "load of one contact [N], instead of its mass times gravity"},
     {"--sink", "H", "stiffness: depth to which a contact sinks under its weight [m]"},
     {"--young", "E", "stiffness: Young's modulus [Pa], with --poisson and --radius [m]"},
     {"--poisson", "NU", "Poisson's ratio"},
     {"--radius", "R", "radius of the round body [m]"},
     {"--other-young", "E", "of the other body (default: rigid)"},
     {"--other-poisson", "NU", "of the other body"},
-    {"--other-radius", "R", "of the other body, negative when hollow (default: flat)"},
+    {"--other-radius", "R", "of the other body, negative if concave (default: flat)"},
     {"--stiffness", "K", "stiffness itself [N/m]"},
-    {"--ratio", "D", "damping: part of critical damping"},
-    {"--restitution", "E", "damping: speed after an impact over speed before"},
+    {"--ratio", "D", "damping: fraction of critical damping"},
+    {"--restitution", "E", "damping: coefficient of restitution of an impact"},
     {"--damping", "C", "damping itself [N*s/m; s/m for hunt_crossley]"},
     {"--speed", "V", "speed of an impact [m/s]"},
     {"--law", "NAME", "spring_damper (default), jeod_spring or hunt_crossley"},
     {"--method", "NAME", "integrator that the step is for (default: rk4)"},
     {"--located", NULL, "the step is for located events"},
-    {"--error", "R", "relative error of an impact that the step may make (default: 0.01)"},
+    {"--error", "R", "allowed relative error of an impact due to the step (default: 0.01)"},
 };
 
 /* Where the value of an option goes, its SI unit and its range. */
@@ -222,8 +222,8 @@ static int read_law(fnd_size *size, const char *name)
     }
     snprintf(message, sizeof message, "'--law' cannot be '%.60s' here", name);
     snprintf(suggestion, sizeof suggestion,
-             "%s%s%sspring_damper, jeod_spring and hunt_crossley are sized here; others by "
-             "sizing specification in a scenario",
+             "%s%s%sspring_damper, jeod_spring and hunt_crossley are supported here; for others use a sizing "
+             "specification in a scenario",
              search.best ? "did you mean '" : "", search.best ? search.best : "", search.best ? "'?   " : "");
     return fnd_app_usage(size->app, message, suggestion);
 }
@@ -317,9 +317,9 @@ static int check_one(fnd_size *size, const char *what, const double *ways, const
     for (int i = 0; i < count; i++)
         if (given(ways[i])) both[found++ < 1 ? 0 : 1] = names[i];
     if (found == 1 || (found == 0 && may_miss)) return FND_APP_OK;
-    if (found > 1) snprintf(message, sizeof message, "'%s' and '%s' both say the %s", both[0], both[1], what);
+    if (found > 1) snprintf(message, sizeof message, "'%s' and '%s' both define the %s", both[0], both[1], what);
     else snprintf(message, sizeof message, "nothing says the %s", what);
-    snprintf(suggestion, sizeof suggestion, found > 1 ? "leave out one of them" : "give one of %s, %s, %s", names[0],
+    snprintf(suggestion, sizeof suggestion, found > 1 ? "omit one of them" : "give one of %s, %s, %s", names[0],
              names[1], names[2]);
     return fnd_app_usage(size->app, message, suggestion);
 }
@@ -366,7 +366,7 @@ static int find_stiffness(fnd_size *size, void *parameters)
                                               given(in->other_poisson) ? in->other_poisson : 0);
         wanted.radius = fender_hertz_radius(in->radius, given(in->other_radius) ? in->other_radius : INFINITY);
         if (!given(wanted.radius))
-            return fnd_app_usage(size->app, "a hollow of that radius is no wider than the body",
+            return fnd_app_usage(size->app, "a concave surface of that radius is narrower than the body",
                                  "--other-radius -R, R "
                                  "larger than --radius");
         if (!size->power && given(in->speed)) {
@@ -426,7 +426,7 @@ static int execute(fnd_app *app)
     size.mass = in->mass / (given(in->legs) ? in->legs : 1);
     size.weight = given(in->weight) ? in->weight : size.mass * (given(in->gravity) ? in->gravity : 9.80665);
     void *parameters = fnd_app_allocate(app, size.law->parameters.size);
-    if (parameters == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for parameters", "");
+    if (parameters == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for parameters", "");
     (void)fender_field_initialize(&size.law->parameters, parameters, size.law->parameters.size, NULL);
     code = find_stiffness(&size, parameters);
     if (code == FND_APP_OK) {
@@ -448,9 +448,10 @@ const fnd_app_command fnd_app_command_size = {
     .summary = "compute stiffness, damping and step from design targets",
     .purpose = "compute stiffness, damping and step of a contact from design targets",
     .details =
-        "One of --sink, --young, --stiffness says the stiffness; one of --ratio, --restitution, --damping the damping\n"
-        "(none: no damping). Numbers may carry a unit: 2cm, 2 cm, '20 lbf/in'. The relations stand in the manual\n"
-        "(models/sizing.md); the contact type that is printed can be pasted into a scenario.\n",
+        "One of --sink, --young, --stiffness defines the stiffness; one of --ratio, --restitution, --damping the "
+        "damping\n"
+        "(none: no damping). Numbers may carry a unit: 2cm, 2 cm, '20 lbf/in'. The manual documents the equations\n"
+        "(models/sizing.md). The printed contact type can be pasted into a scenario.\n",
     .example = "  fender size --mass 1553 kg --legs 4 --sink 2 cm --ratio 0.1\n"
                "  fender size --mass 50 kg --stiffness 1e5 --restitution 0.7 --speed 2 m/s --method velocity_verlet\n"
                "  fender size --law hunt_crossley --mass 2 kg --young 70 GPa --poisson 0.33 --radius 5 cm\n"

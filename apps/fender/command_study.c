@@ -310,16 +310,16 @@ const fnd_app_command fnd_app_command_study = {
     .group = "Understand",
     .name = "study",
     .arguments = "ACTION FILE..",
-    .summary = "many runs of one scenario: probabilities with their intervals",
-    .purpose = "many runs of one scenario: probabilities with their intervals",
-    .details = "fender study run STUDY        carry out the runs that the store does not hold; on all cores\n"
+    .summary = "run a scenario many times with varied inputs; give probabilities with intervals",
+    .purpose = "run a scenario many times with varied inputs; give probabilities with intervals",
+    .details = "fender study run STUDY        execute the runs that the store does not contain, on all cores\n"
                "fender study report STORE     probabilities, means, quantiles, rank correlations, with 95 % intervals\n"
                "fender study export STORE --csv FILE, or --hdf5 FILE\n"
                "fender study merge -o OUT STORE...   put shards together; the bytes do not depend on their number\n"
                "fender study boundary STUDY   the value of a variable at which a probability is crossed\n"
                "fender study submit STUDY --engine slurm|parallel|mpi   shards of it on a cluster\n"
                "fender study show STUDY --only K     the settings of run K, for --set\n\n"
-               "Ctrl-C ends the study, and what was done is in the store; the same command goes on.\n",
+               "Ctrl-C ends the study. Completed runs are in the store, and the same command continues the study.\n",
     .example = "  fender study run samples/studies/landing.yaml -o landing.db\n"
                "  fender study report landing.db",
     .files = "the store (SQLite); submit: the folder NAME.jobs with scripts, shards and the merged store; with --only "

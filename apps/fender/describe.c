@@ -239,12 +239,12 @@ bool fnd_app_put_option(fnd_app_stream *to, const fender_contact_type_def *type,
     if (to == NULL) return true;
     if (number == 0) {
         fnd_app_put(to, type->points == FENDER_CONTACT_POINTS_SINGLE
-                            ? "single: the deepest of each pair, of a cloud each of its own"
+                            ? "single: the deepest point of each pair; for a cloud, each of its points"
                             : "corners: boxes and hulls touch with their vertices, other pairs with patches");
     } else if (number == 1) {
-        fnd_app_put(to, "not located: begin and end are known to one step");
+        fnd_app_put(to, "not located: begin and end are accurate to one step");
     } else if (given->force) {
-        fnd_app_put(to, "forces by a function of the program's");
+        fnd_app_put(to, "forces from a function of the host program");
     } else {
         put_table(to, "normal", &given->normal);
         if (given->normal.count > 0 && given->friction.count > 0) fnd_app_put(to, "; ");

@@ -79,7 +79,7 @@ int fnd_app_figure_check(fnd_app *app, const char *path)
     char message[320];
     if (ends_in(path, ".svg") || ends_in(path, ".png") || ends_in(path, ".pdf")) return FND_APP_OK;
     snprintf(message, sizeof message, "'%.200s' does not end in .svg, .png or .pdf", path);
-    return fnd_app_usage(app, message, "the ending says what to write: for example --out plot.svg");
+    return fnd_app_usage(app, message, "the extension selects the format, for example --out plot.svg");
 }
 
 /* The exit code of the program, or -1 when it is not there. */
@@ -108,11 +108,12 @@ static int convert(fnd_app *app, const char *svg, const char *path)
     if (code < 0) code = run_tool(inkscape);
     if (code == 0) return FND_APP_OK;
     snprintf(message, sizeof message,
-             code < 0 ? "'%.200s' needs rsvg-convert or inkscape, and neither is installed"
-                      : "'%.200s' was not written: the program that converts it has failed",
+             code < 0 ? "'%.200s' needs rsvg-convert or inkscape, but neither is installed"
+                      : "'%.200s' was not written: the conversion program failed",
              path);
-    return fnd_app_error(app, code < 0 ? FENDER_STATUS_NOT_BUILT : FENDER_STATUS_FILE, message,
-                         "write an .svg file, which needs nothing; or install one: apt-get install librsvg2-bin");
+    return fnd_app_error(
+        app, code < 0 ? FENDER_STATUS_NOT_BUILT : FENDER_STATUS_FILE, message,
+        "write an .svg file, which needs no other program, or install one: apt-get install librsvg2-bin");
 }
 
 int fnd_app_figure_write(fnd_app *app, const fnd_app_figure *figure, const char *path)
@@ -128,7 +129,7 @@ int fnd_app_figure_write(fnd_app *app, const fnd_app_figure *figure, const char 
     fnd_buffer text = fnd_buffer_open(&app->env.allocator);
     int code = FND_APP_OK;
     if (!fnd_plot_svg(&figure->plot, &text)) {
-        code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the plot", "");
+        code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the plot", "");
     } else if (fnd_file_write(name, text.text, text.length, &error) != FENDER_STATUS_OK) {
         fnd_app_print_error(app, &error);
         code = fnd_app_exit_code(error.status, false);
@@ -165,7 +166,7 @@ int fnd_app_figure_print(fnd_app *app, const fnd_app_figure *figure)
     int rows = figure->plot.panel_count > 1 ? ROWS_OF_SEVERAL : ROWS_OF_ONE, code = FND_APP_OK;
     if (fnd_plot_text(&figure->plot, terminal_columns(), rows, is_utf8(), &text))
         fnd_app_put_bytes(&app->out, text.text, text.length);
-    else code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the plot", "");
+    else code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the plot", "");
     fnd_buffer_close(&text);
     return code;
 }

@@ -26,7 +26,7 @@ const char *fnd_app_figure_label(fnd_app_figure *figure, const char *name, const
 /* The numbers times factor plus offset; themselves where that changes nothing. NULL when there is no memory. */
 const double *fnd_app_figure_scaled(fnd_app_figure *figure, const double *values, size_t count, double factor,
                                     double offset);
-/* Is the ending one that can be written? Else prints why not and returns the exit code. */
+/* Checks the extension of an output file. On failure prints the error and returns the exit code. */
 int fnd_app_figure_check(fnd_app *app, const char *path);
 /* Writes it into a file. Returns the exit code. */
 int fnd_app_figure_write(fnd_app *app, const fnd_app_figure *figure, const char *path);

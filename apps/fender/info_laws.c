@@ -50,7 +50,7 @@ static void put_range(fnd_app_stream *to, const fender_field *field)
     if (field->flags & FENDER_FIELD_NONE_ALLOWED) fnd_app_put(to, " or none");
 }
 
-/* What a scenario gets that does not name the field. */
+/* Default value of a field in a scenario. */
 static void put_default(fnd_app_stream *to, const fender_field *field)
 {
     if (field->flags & FENDER_FIELD_REQUIRED) {
@@ -212,11 +212,10 @@ static void list_laws(fnd_app *app, const fender_registry *registry)
         fnd_app_put(&app->out, law->doc);
         fnd_app_put(&app->out, "\n");
     }
-    fnd_app_put(
-        &app->out,
-        "\n`law: NAME` takes a whole law; `normal: {law: NAME}` and `friction: {law: NAME}` the parts, and beside\n"
-        "either `rolling: {law: NAME}` and `twisting: {law: NAME}`;\n"
-        "`fender info laws NAME` shows the parameters of one\n");
+    fnd_app_put(&app->out, "\n`law: NAME` selects a whole law; `normal: {law: NAME}` and `friction: {law: NAME}` "
+                           "select its parts. Beside\n"
+                           "either `rolling: {law: NAME}` and `twisting: {law: NAME}`;\n"
+                           "`fender info laws NAME` shows the parameters of one\n");
 }
 
 static int show_laws(fnd_app *app, const fender_registry *registry, const char *name)

@@ -229,7 +229,7 @@ static int run_command(fnd_app *app, int count, char **words)
     app->given = fnd_app_allocate(app, given_bytes);
     int code;
     if (app->arguments == NULL || app->given == NULL) {
-        code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the command line", "");
+        code = fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for the command line", "");
         if (app->command->verdict) code = FND_APP_USAGE;
     } else {
         code = read_command_line(app, count, words);

@@ -1,4 +1,4 @@
-/* What a run found, and what its step asks for, as text. */
+/* Summary of a run and step warnings, as text. */
 #include "summary.h"
 
 #include "describe.h"
@@ -31,11 +31,11 @@ static void warn_of_friction(const fender_world_advice *advice, const fender_typ
     snprintf(
         message, sizeof message,
         "step %s is too long for the friction of contact type '%.64s': at %s it is a %s of %s on %s (%s), and %s is "
-        "stable below %s: slip will chatter",
+        "stable below %s: the slip will oscillate",
         fnd_app_duration(text[1], def->step), use->type.name, fnd_app_quantity(text[2], f->load, "N"),
         spring ? "spring" : "damper", text[0], fnd_app_quantity(text[3], f->mass, "kg"), pair,
         fender_integrator_name(def->method), fnd_app_duration(text[4], f->largest_step));
-    snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or a softer friction%s",
+    snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or softer friction%s",
              fnd_app_duration_word(text[0], fnd_number_one_digit(f->largest_step / 2)),
              spring ? "" : " (a larger slip speed)");
     fnd_app_warn(app, message, suggestion);
@@ -46,12 +46,11 @@ static void warn_of_stick_speed(const fender_world_advice *advice, const fender_
     double now = 0, least = fender_advise_stick_speed(advice->world, &use->type, &now);
     char message[400], suggestion[160], text[3][FND_APP_NUMBER_SIZE];
     if (!(now < least)) return;
-    snprintf(
-        message, sizeof message,
-        "with steps of %s what slides by contact type '%.64s' slower than %s may go to and fro and never stick: its "
-        "stick_speed is %s",
-        fnd_app_duration(text[0], fender_world_get_def(advice->world)->step), use->type.name,
-        fnd_app_quantity(text[1], least, "m/s"), fnd_app_quantity(text[2], now, "m/s"));
+    snprintf(message, sizeof message,
+             "with steps of %s, bodies that slide on contact type '%.64s' slower than %s may oscillate and never "
+             "stick: its stick_speed is %s",
+             fnd_app_duration(text[0], fender_world_get_def(advice->world)->step), use->type.name,
+             fnd_app_quantity(text[1], least, "m/s"), fnd_app_quantity(text[2], now, "m/s"));
     snprintf(suggestion, sizeof suggestion, "try stick_speed: %s m/s, or a shorter integrator.step",
              fnd_app_number(text[0], fnd_number_one_digit(2 * least)));
     fnd_app_warn(app, message, suggestion);
@@ -64,8 +63,8 @@ static void warn_of_rest(const fender_world_advice *advice, const fender_type_us
     char message[600], suggestion[160], name[280], text[2][FND_APP_NUMBER_SIZE];
     name_pair(advice->world, use->resting, name, sizeof name);
     snprintf(message, sizeof message,
-             "step %s is too long for what rests by contact type '%.64s' (%s): there %s is stable below %s, forces "
-             "will chatter",
+             "step %s is too long for bodies at rest on contact type '%.64s' (%s): %s is stable below %s, and the "
+             "forces will oscillate",
              fnd_app_duration(text[0], def->step), use->type.name, name, fender_integrator_name(def->method),
              fnd_app_duration(text[1], use->resting_step));
     snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or a law with less damping at low speed",
@@ -104,7 +103,7 @@ void fnd_app_warn_of_system_step(fnd_app *app, const fender_world *world, double
     char message[300], suggestion[120], text[2][FND_APP_NUMBER_SIZE];
     if (!(def->step > longest)) return;
     snprintf(message, sizeof message,
-             "step %s is too long for the links and contacts that act at the start, together: %s is stable below %s",
+             "step %s is too long for the combined links and contacts that act at the start: %s is stable below %s",
              fnd_app_duration(text[0], def->step), fender_integrator_name(def->method),
              fnd_app_duration(text[1], longest));
     snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s",
@@ -122,13 +121,12 @@ void fnd_app_warn_of_speed(const fender_world_advice *advice, fnd_app *app)
         names[2 * i] = fender_body_name(advice->world, fender_shape_body(advice->world, advice->fastest[i]));
         names[2 * i + 1] = fender_shape_name(advice->world, advice->fastest[i]);
     }
-    snprintf(
-        message, sizeof message,
-        "in one step of %s %.64s.%.64s and %.64s.%.64s come nearer by more than the smaller is thick: steps in which "
-        "they meet are divided, and their forces are coarse",
-        fnd_app_duration(step, def->step), names[0], names[1], names[2], names[3]);
+    snprintf(message, sizeof message,
+             "in one step of %s, %.64s.%.64s and %.64s.%.64s approach by more than the thickness of the smaller one: "
+             "steps in which they meet are divided, and their forces are inaccurate",
+             fnd_app_duration(step, def->step), names[0], names[1], names[2], names[3]);
     snprintf(suggestion, sizeof suggestion,
-             "try --set integrator.step=%s or less, or `locate_events: true`, which finds grazes",
+             "try --set integrator.step=%s or less, or `locate_events: true`, which locates grazing contacts",
              fnd_app_duration_word(step, fnd_number_one_digit(advice->crossing_time)));
     fnd_app_warn(app, message, suggestion);
 }
@@ -270,10 +268,10 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
     }
     int64_t more = summary->episode_count - shown + summary->episodes_dropped;
     if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
-    if (located) fnd_app_print(to, "   begins and ends are found to %s s\n", fnd_app_scientific(text, tolerance, 0));
+    if (located)
+        fnd_app_print(to, "   begin and end times are located to %s s\n", fnd_app_scientific(text, tolerance, 0));
     else
-        fnd_app_print(to,
-                      "   begins and ends are known to one step (%s); `locate_events: true` finds them to rounding\n",
+        fnd_app_print(to, "   begin and end times are accurate to one step (%s); `locate_events: true` locates them\n",
                       fnd_app_duration(text, summary->step));
 }
 
@@ -320,7 +318,7 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
     int decimals = fnd_app_step_decimals(summary->step);
     size_t name_width = NAME_WIDTH;
     if (summary->pair_count == 0) {
-        fnd_app_put(to, "\n no contact: no two shapes may touch; `fender explain SCENARIO A B` says why\n");
+        fnd_app_put(to, "\n no contact: no two shapes can touch; `fender explain SCENARIO A B` states the reason\n");
         return;
     }
     for (int i = 0; i < shown; i++)
@@ -348,7 +346,7 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
 
 /* ---- energy and momentum */
 
-/* Also when either is no number any more: then nothing can be trusted. */
+/* Also when either is not a number any more: then nothing can be trusted. */
 static bool beyond(double value, double bound) { return value != 0 && (!(value <= bound) || isinf(bound)); }
 
 static double total_energy(const fender_ledger *ledger)
@@ -423,7 +421,7 @@ static void print_verdict(fnd_app_stream *to, const fender_run_summary *summary)
 static void print_frozen_modes(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
 {
     if (summary->modes_frozen == 0) return;
-    fnd_app_print(to, " events      %" PRId64 " times a contact kept its modes until a step's end",
+    fnd_app_print(to, " events      %" PRId64 " times a contact kept its modes until the end of a step",
                   summary->modes_frozen);
     const char *a = fender_shape_name(world, summary->frozen_a), *b = fender_shape_name(world, summary->frozen_b);
     if (a != NULL && b != NULL && *a != '\0' && *b != '\0') {
@@ -486,7 +484,8 @@ static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary
     fnd_app_print(to, "%s angular%s\n", size_text(text, summary->largest_angular_drift, "N*m*s"),
                   angular_marked ? " !" : "");
     if (!linear_marked && !angular_marked) return;
-    fnd_app_print(to, "   ! above %s of what these bodies can carry; ", fnd_app_scientific(text, drift_bound, 0));
+    fnd_app_print(to, "   ! above %s of the momentum that these bodies could have; ",
+                  fnd_app_scientific(text, drift_bound, 0));
     fnd_app_print(to, "%s (--set integrator.step=%s)\n", better_step_words(proposed_step),
                   fnd_app_duration_word(text, better_step(summary, proposed_step)));
 }
@@ -534,7 +533,7 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
 {
     if (summary->interrupted) {
         char end[FND_APP_NUMBER_SIZE], until[FND_APP_NUMBER_SIZE];
-        fnd_app_print(to, "\n interrupted at %s of %s: what follows is true up to there\n",
+        fnd_app_print(to, "\n interrupted at %s of %s: the following results end there\n",
                       time_text(end, summary->end_time, fnd_app_step_decimals(summary->step)),
                       fnd_app_quantity(until, summary->until, "s"));
     }

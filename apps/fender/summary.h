@@ -1,4 +1,4 @@
-/* What a run found, and what its step asks for, as text. */
+/* Summary of a run and step warnings, as text. */
 #ifndef FND_FENDER_SUMMARY_H
 #define FND_FENDER_SUMMARY_H
 

@@ -9,37 +9,36 @@
 /* ---- a contact type ---- */
 
 typedef struct fender_step_advice {
-    bool known;       /* false: the law does not tell its stiffness, or nothing can move */
-    double mass;      /* kg; reduced mass of the pair */
-    double stiffness; /* N/m; along the normal */
-    double damping;   /* N*s/m; of laws with a restitution that of an impact that goes as deep as `depth` */
-    double frequency; /* Hz; undamped */
-    double
-        contact_time; /* s; half a damped period, undamped where a restitution is asked for; infinite when overdamped */
+    bool known;            /* false: the law does not tell its stiffness, or nothing can move */
+    double mass;           /* kg; reduced mass of the pair */
+    double stiffness;      /* N/m; along the normal */
+    double damping;        /* N*s/m; for laws with a restitution, that of an impact with the peak depth `depth` */
+    double frequency;      /* Hz; undamped */
+    double contact_time;   /* s; half a damped period, undamped for laws with a restitution; infinite if overdamped */
     double damping_ratio;  /* 1 is critical */
     double largest_step;   /* s; the method is stable below it */
     bool depends_on_depth; /* the stiffness is that at `depth` */
     double depth;          /* m */
 } fender_step_advice;
 
-/* For a contact of two bodies of this reduced mass [kg; infinite: immovable]. */
+/* Advice for a contact of two bodies with this reduced mass [kg; infinite: immovable]. */
 FENDER_API fender_step_advice fender_advise_step(const fender_contact_type_def *type, double mass,
                                                  fender_integrator_method method);
-/* 1 / (1/ma + 1/mb), from the motion and mass of two bodies; infinite when neither is moved by forces. */
+/* Reduced mass 1 / (1/ma + 1/mb) [kg] of two bodies; infinite if neither is dynamic. */
 FENDER_API double fender_pair_reduced_mass(const fender_world *world, fender_body_id a, fender_body_id b);
-/* Eigenvalues of a symmetric matrix in rising order. */
+/* Eigenvalues of a symmetric matrix, in ascending order. */
 FENDER_API fender_vec3 fender_principal_moments(const fender_mat3 *inertia);
 
 /* ---- one contact of a known stiffness and damping ---- */
 
-/* A force k d + c d', or k d^n (1 + D d') where `power`. NaN: not known. */
+/* A force k d + c d', or k d^n (1 + D d') if `power` is set. NaN: unknown. */
 typedef struct fender_contact_sizing {
     bool power;          /* Hunt and Crossley's */
-    bool clipped;        /* the linear one never pulls */
-    double exponent;     /* n; 1 for the linear one */
+    bool clipped;        /* the linear force never attracts */
+    double exponent;     /* n; 1 for the linear force */
     double stiffness;    /* N/m^n */
     double damping;      /* c [N*s/m], or D [s/m] */
-    double mass, weight; /* kg, N; what the contact carries */
+    double mass, weight; /* kg, N; carried by the contact */
     double speed;        /* m/s; of an impact */
     fender_integrator_method method;
     bool located; /* events are located */
@@ -50,10 +49,10 @@ typedef struct fender_contact_sizing {
 typedef struct fender_contact_figures {
     double damping_ratio, restitution;
     double static_sink;             /* m; under the weight */
-    double natural_frequency;       /* Hz; of a power of the depth at the deepest point */
+    double natural_frequency;       /* Hz; with `power`, at the peak depth */
     double contact_time;            /* s; of an impact */
     double peak_depth, peak_force;  /* m, N; of an impact with the speed */
-    double largest_step, good_step; /* s; the method is stable below; makes less than the error */
+    double largest_step, good_step; /* s; stability limit of the method; step that keeps the error */
 } fender_contact_figures;
 FENDER_API fender_contact_figures fender_contact_figures_of(const fender_contact_sizing *sizing);
 
@@ -61,23 +60,24 @@ FENDER_API fender_contact_figures fender_contact_figures_of(const fender_contact
 
 /* Friction of a pair under a load. */
 typedef struct fender_friction_advice {
-    bool known;          /* false: no friction that has a stiffness or a damping at that load, or nothing moves */
+    bool known;          /* false: no friction with stiffness or damping at that load, or no body can move */
     double load;         /* N; on the contact */
-    double mass;         /* kg; effective across the normal, at most */
+    double mass;         /* kg; upper bound of the effective mass across the normal */
     double stiffness;    /* N/m */
     double damping;      /* N*s/m */
     double largest_step; /* s; the method is stable below it */
 } fender_friction_advice;
 
-/* 1/kg; of a body that is pushed sideways at the outermost point of its shape: 1/m + the turning. 0: not moved. */
+/* Mobility [1/kg] of a body that is pushed sideways at the outermost point of its shape: 1/m plus the contribution of
+ * rotation. 0 for an immovable body. */
 FENDER_API double fender_sideways_mobility(const fender_world *world, fender_shape_id shape);
-/* N; of the reduced mass under uniform or central gravity. */
+/* Weight [N] of the reduced mass under uniform or central gravity. */
 FENDER_API double fender_contact_weight(const fender_world *world, fender_shape_id shape, double reduced_mass);
-/* N; what the pair carries at rest under uniform or central gravity, or else when it meets with its speed at the start,
- * whichever is more. */
+/* Load [N] of a pair: its weight at rest under uniform or central gravity, or the force of an impact at the initial
+ * speed, whichever is larger. */
 FENDER_API double fender_contact_load(const fender_world *world, fender_shape_id a, fender_shape_id b,
                                       double reduced_mass, double stiffness);
-/* `mobility` [1/kg]: the sum of both bodies'. */
+/* Advice for friction. `mobility` [1/kg] is the sum of that of both bodies. */
 FENDER_API fender_friction_advice fender_advise_friction(const fender_contact_type_def *type, double load,
                                                          double mobility, fender_integrator_method method);
 
@@ -90,22 +90,23 @@ FENDER_API double fender_advise_stick_speed(const fender_world *world, const fen
 /* ---- a pair of shapes ---- */
 
 typedef struct fender_pair_advice {
-    bool known;            /* false: nothing can move, or nothing pushes: then mass and full_* alone may be known */
+    bool known;            /* false: no body can move, or no force acts; then only mass and full_* may be known */
     double mass;           /* kg; reduced mass of the pair */
-    double load;           /* N; fender_contact_load at this stiffness; 0: none is known */
-    double depth;          /* m; under the load; 1 mm without */
-    double stiffness;      /* N/m; dN/dd of all points of the contact there, with their weights */
-    double frequency;      /* Hz; undamped, of the mass on it */
-    double full_stiffness; /* N/m; of the law there, as if all of the face were down; 0: not known */
+    double load;           /* N; fender_contact_load at this stiffness; 0: unknown */
+    double depth;          /* m; under the load; 1 mm without load */
+    double stiffness;      /* N/m; dN/dd at that depth, over all points of the contact with their weights */
+    double frequency;      /* Hz; undamped, of the mass on this stiffness */
+    double full_stiffness; /* N/m; of the law at that depth, for full contact of the face; 0: unknown */
     double full_frequency; /* Hz */
-    double stable_step;    /* s; of all that the law does at rest under the weight on what stands: damping, friction,
-                              rolling; INFINITY: there is no weight, no limit, or the method chooses its steps */
+    double stable_step;    /* s; at rest under the weight on an immovable body, with damping, friction and rolling;
+                              INFINITY: no weight, no limit, or the method chooses its steps */
 } fender_pair_advice;
 
-/* The shapes are moved along their normal until they touch, in a world of their own, and pressed together. */
+/* Advice for a pair. In a separate world, the shapes are moved along their normal until they touch, and pressed
+ * together. */
 FENDER_API fender_pair_advice fender_advise_pair(const fender_world *world, fender_shape_id a, fender_shape_id b,
                                                  const fender_contact_type_def *type);
-/* Its body is fixed or prescribed, or attached to one that is. */
+/* True if the body of the shape is fixed or prescribed, or attached to such a body. */
 FENDER_API bool fender_shape_stands(const fender_world *world, fender_shape_id shape);
 
 /* ---- all pairs of a world ---- */
@@ -113,25 +114,25 @@ FENDER_API bool fender_shape_stands(const fender_world *world, fender_shape_id s
 /* The number of pairs is quadratic: beyond this many shapes (12 million pairs, a second), pairs are not examined one
  * by one. */
 enum { FENDER_ADVICE_SHAPES = 5000 };
-/* So many pairs that may touch are shown one by one. */
+/* Number of pairs that are listed individually. */
 enum { FENDER_ADVICE_PAIRS = 20 };
 
 /* How a contact type is used. */
 typedef struct fender_type_use {
     fender_contact_type_def type;
-    int64_t pairs;               /* that may touch by it */
-    fender_shape_id lightest[2]; /* the pair of least reduced mass */
-    fender_step_advice advice;   /* for that pair */
-    fender_shape_id resting[2];  /* of those with a shape that stands, the pair of least reduced mass */
-    double resting_mass;         /* kg; 0: there is none */
-    double resting_step;         /* s; below which that pair is stable at rest; INFINITY: as of fender_pair_advice */
-    bool step_too_long;          /* for advice.largest_step */
-    bool step_too_long_at_rest;  /* for resting_step */
-    double sideways;             /* N/kg; the largest load times mobility of its pairs */
-    double mobility, load;       /* 1/kg, N; of that pair */
-    fender_shape_id slippery[2]; /* that pair */
+    int64_t pairs;               /* number of pairs that may touch with this type */
+    fender_shape_id lightest[2]; /* the pair with the smallest reduced mass */
+    fender_step_advice advice;   /* for the lightest pair */
+    fender_shape_id resting[2];  /* the pair with the smallest reduced mass and an immovable body */
+    double resting_mass;         /* kg; reduced mass of the resting pair; 0: no such pair */
+    double resting_step;         /* s; stable step of the resting pair at rest; INFINITY: as in fender_pair_advice */
+    bool step_too_long;          /* the step exceeds advice.largest_step */
+    bool step_too_long_at_rest;  /* the step exceeds resting_step */
+    double sideways;             /* N/kg; largest product of load and mobility of its pairs */
+    double mobility, load;       /* 1/kg, N; of the pair with that product */
+    fender_shape_id slippery[2]; /* the pair with that product */
     fender_friction_advice friction;
-    bool friction_too_stiff; /* for the step */
+    bool friction_too_stiff; /* the step exceeds friction.largest_step */
 } fender_type_use;
 
 typedef struct fender_pair_use {
@@ -144,16 +145,15 @@ typedef struct fender_world_advice {
     fender_type_use *uses; /* by contact type */
     size_t uses_size;
     int use_count;
-    bool pairs_counted; /* false: more shapes than are looked at in pairs */
+    bool pairs_counted; /* false: more than FENDER_ADVICE_SHAPES shapes, so that pairs were not examined */
     int64_t reasons[FENDER_PAIR_NO_STATE + 1];
-    fender_pair_use pairs[FENDER_ADVICE_PAIRS]; /* the first that may touch */
+    fender_pair_use pairs[FENDER_ADVICE_PAIRS]; /* the first pairs that may touch */
     int pair_count;
     double *mobility; /* 1/kg; by shape, sideways */
     size_t mobility_size;
-    double proposed_step;       /* s; of the types for which the step is too long, the shortest; 0: there are none */
-    fender_shape_id fastest[2]; /* of the pairs that approach at the start, the one that crosses its smaller body in the
-                                   shortest time */
-    double crossing_time;       /* s; infinite: none approaches */
+    double proposed_step;       /* s; shortest step of the types for which the step is too long; 0: none */
+    fender_shape_id fastest[2]; /* the pair that, at its initial speed, crosses its smaller body in the shortest time */
+    double crossing_time;       /* s; infinite: no pair approaches */
     fender_allocator allocator; /* private */
 } fender_world_advice;
 
@@ -162,8 +162,9 @@ typedef struct fender_world_advice {
 FENDER_API fender_status fender_world_advise(const fender_world *world, const fender_env *env,
                                              fender_world_advice *advice);
 FENDER_API void fender_world_advice_release(fender_world_advice *advice);
-/* s; fender_world_stable_step (`world` is one of the scenario) of what touches and links at the start; INFINITY:
- * nothing does, or it is not known. The scenario is built anew, only where it has links or contacts. */
+/* Stable step [s] of the contacts and links at the start (fender_world_stable_step). `world` is a world of the
+ * scenario; a second world is built if there are links or contacts. INFINITY if there are none, or the step is unknown.
+ */
 FENDER_API double fender_scenario_stable_step(const fender_scenario *scenario, const fender_env *env,
                                               const fender_world *world);
 

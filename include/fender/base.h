@@ -1,4 +1,4 @@
-/* fender/base.h - statuses, diagnostics, host services, ids. Every other header includes it. */
+/* fender/base.h - statuses, errors, diagnostics, host services and ids. Every other header includes it. */
 #ifndef FENDER_BASE_H
 #define FENDER_BASE_H
 
@@ -24,7 +24,7 @@
 /* Version of the library that is linked, "0.2.0"; compare with the macros to find a mismatch. Static text. */
 FENDER_API const char *fender_version(void);
 
-/* Statuses are numbered and only ever appended to. X(number, name, text). */
+/* All statuses as X(number, name, text). Numbers do not change; new statuses are appended. */
 #define FENDER_STATUS_LIST(X)                                                  \
     X(0, OK, "ok")                                                             \
     X(1, ARGUMENT, "argument missing or inconsistent")                         \
@@ -52,67 +52,66 @@ typedef enum fender_status {
 #undef FENDER_STATUS_ENUM
 } fender_status;
 
-/* One line of text for a status; "unknown status" for a number outside the list. Static text. */
+/* Description of a status in one line; "unknown status" for a number outside the list. Static text. */
 FENDER_API const char *fender_status_text(fender_status status);
 
-/* Details of an error, filled by the call that failed. Initialise it to {0}: an error that is already filled keeps
- * its first failure. Calls that take a fender_error accept NULL. A call that succeeds leaves it untouched. The first
- * failure is kept; `count` says how many were reported in all (loaders collect several). Texts are always
- * terminated; a part that does not apply is "". */
+/* Details of an error, filled by the call that failed. Initialise it to {0}. A call that succeeds does not change it.
+ * If several failures occur, the first is kept and `count` is their number. Texts are always terminated; those that do
+ * not apply are "". */
 typedef struct fender_error {
     fender_status status;
     int count;
-    int line, column;     /* 1-based place in `source`; 0 when no file is at fault */
+    int line, column;     /* location in `source`, from 1; 0 if the error is not in a file */
     char source[256];     /* file name */
-    char path[160];       /* field at fault, e.g. "mass_properties.inertia" */
+    char path[160];       /* the invalid field, such as "mass_properties.inertia" */
     char message[320];    /* the problem */
     char found[160];      /* what was found */
     char expected[240];   /* what was expected */
-    char suggestion[320]; /* remedy or nearest known name */
+    char suggestion[320]; /* a remedy, or the nearest known name */
 } fender_error;
 
-/* Checks what results rest on, in this build and in the thread that calls: doubles of IEEE 754 (binary64) without
- * excess precision or range, every operation rounded by itself (no fused multiply-add), none reordered or simplified
- * (no -ffast-math), round to nearest with ties to even, gradual underflow (neither FTZ nor DAZ), square roots correctly
- * rounded. ARITHMETIC, with what was found and the remedy, if one does not hold; `error->count` says how many. For
- * hosts that compile the sources with flags of their own (the check stands for files compiled alike) or set modes of
- * the processor. Costs less than a microsecond; sets floating-point exception flags. Any thread. */
+/* Tests the floating-point arithmetic on which results depend, in this build and in the calling thread: IEEE 754
+ * binary64 without excess precision or range; separately rounded operations (no fused multiply-add), neither reordered
+ * nor simplified (no -ffast-math); round to nearest with ties to even; gradual underflow (neither FTZ nor DAZ);
+ * correctly rounded square roots. Returns ARITHMETIC if a property is missing; `error->count` is the number of missing
+ * ones. Use it in hosts that compile the sources with their own flags (the result holds for files compiled with the
+ * same flags) or that change processor modes. Takes less than a microsecond and sets exception flags. Any thread. */
 FENDER_API fender_status fender_check_arithmetic(fender_error *error);
 
 typedef enum fender_severity { FENDER_SEVERITY_ERROR, FENDER_SEVERITY_WARNING, FENDER_SEVERITY_NOTE } fender_severity;
 
-/* One diagnostic. All texts live only during the call that delivers it; parts that do not apply are "". */
+/* One diagnostic. Texts are valid during the call that delivers it; those that do not apply are "". */
 typedef struct fender_diagnostic {
     fender_severity severity;
     fender_status status;
     const char *file;
-    int line, column, length; /* 1-based; column and length in characters (UTF-8 code points); 0 = no place */
-    const char *excerpt;      /* the source line, for the caret; "" when there is none */
+    int line, column, length; /* from 1; column and length in characters (UTF-8 code points); 0: no location */
+    const char *excerpt;      /* the source line, to be marked at column; "" if there is none */
     const char *message, *found, *expected, *suggestion;
 } fender_diagnostic;
 
-/* Memory of the host. `allocate` returns NULL when there is none; memory need not be cleared. `release` gets the size
- * that was asked for; it is never called with NULL. Both may be called from any thread that calls the library. */
+/* Memory functions of the host. `allocate` returns uncleared memory, or NULL on failure. `release` receives the
+ * requested size and is never called with NULL. Both must be thread-safe if several threads use the library. */
 typedef struct fender_allocator {
     void *(*allocate)(void *ctx, size_t size, size_t alignment);
     void (*release)(void *ctx, void *memory, size_t size);
     void *ctx;
 } fender_allocator;
 
-/* Everything the library needs from its host; copied by value into whatever it creates. `report` receives every
- * diagnostic of the calls that collect several (loaders); it may be NULL. */
+/* Services of the host, copied by value into every object that the library creates. `report` receives all diagnostics
+ * of calls that collect several, such as loaders; it may be NULL. */
 typedef struct fender_env {
     fender_allocator allocator;
     void (*report)(void *ctx, const fender_diagnostic *diagnostic);
     void *report_ctx;
 } fender_env;
 
-/* The C library's memory, silent. Linux is asked for large pages for blocks of 8 MB and more. */
+/* Memory of the C library, no reports. On Linux, blocks of 8 MB and more request large pages. */
 FENDER_API fender_env fender_env_default(void);
 
-/* Ids are values; all-zero is null. They name a place, the world, and how often the place has been given anew: an id of
- * something that was destroyed, or of another world of this process (of the last 65,535 that were made), is reported
- * with STALE_ID and never followed. */
+/* Ids are values; all-zero is the null id. An id consists of a slot, the world, and a generation that counts the uses
+ * of the slot. Calls report STALE_ID for the id of a destroyed object or of another world (one of the last 65,535
+ * worlds of this process). */
 typedef struct fender_body_id {
     uint32_t index1;
     uint16_t world, generation;
@@ -150,8 +149,8 @@ typedef struct fender_sensor_id {
     uint16_t world, generation;
 } fender_sensor_id;
 
-/* Pointers must not be NULL unless a comment says that they may be: calls that return a status answer ARGUMENT, others
- * must not be given NULL. An `error` may always be NULL, and so may the `id` that a constructor fills. */
+/* Pointers must not be NULL unless documented otherwise. Calls with a status return ARGUMENT for NULL. `error` may
+ * always be NULL, as may the `id` that a constructor fills. */
 typedef struct fender_world fender_world;
 typedef struct fender_registry fender_registry;
 

@@ -1,52 +1,54 @@
-/* fender/comparison.h - two recordings compared channel by channel, on the times of the first. Library fender_io. */
+/* fender/comparison.h - comparison of two recordings channel by channel, at the times of the first. Library fender_io.
+ */
 #ifndef FENDER_COMPARISON_H
 #define FENDER_COMPARISON_H
 
 #include "recording.h"
 
-/* "VALUE" or "PATTERN=VALUE", as it was written. A later one that fits overrules an earlier one. */
+/* A tolerance as text: "VALUE" or "PATTERN=VALUE". The last one that matches a channel applies. */
 typedef struct fender_tolerance {
     const char *text;
-    bool relative; /* to the largest magnitude that A has in the channel; else in the unit of A */
+    bool relative; /* relative to the largest magnitude of the channel in A; else absolute, in the unit of A */
 } fender_tolerance;
 
 typedef struct fender_comparison_def {
     const fender_recording *a, *b;
     const char *const *channels; /* patterns of names in A; none: all */
     int channel_count;
-    const char *const *maps; /* "PATTERN_A=PATTERN_B": what a channel of A is called in B; stars stand for the same */
+    const char *const
+        *maps; /* "PATTERN_A=PATTERN_B": name in B of a channel of A; * stands for the same text in both */
     int map_count;
-    const fender_tolerance *tolerances; /* without any: both must be equal */
+    const fender_tolerance *tolerances; /* none: values must be equal */
     int tolerance_count;
-    double from, until; /* times of A; infinite: all */
-    bool exact;         /* only rows of the same time, and every row of A and B needs its partner */
-    bool all;           /* a channel of one recording alone is a difference */
+    double from, until; /* range of times of A; infinite: all */
+    bool exact;         /* compare only rows with equal times; every row of A and B needs a counterpart */
+    bool all;           /* channels in only one recording count as differences */
 } fender_comparison_def;
 
 typedef struct fender_compared_channel {
     const fender_recording_channel *a, *b;
-    double factor, offset;   /* value of B in A's unit: factor * value + offset */
-    double time_factor;      /* time of B in the unit of A's */
-    size_t rows;             /* compared */
-    size_t alone_a, alone_b; /* rows without partner: times that B does not cover; in B with `exact` only */
-    double largest, time;    /* |B - A|, in A's unit, and where; infinite where one alone is finite */
-    double value_a, value_b; /* there */
-    double rms;
-    double allowed; /* absolute tolerance + relative one * largest |A| */
+    double factor, offset;   /* value of B in the unit of A: factor * value + offset */
+    double time_factor;      /* factor of times of B to the unit of A */
+    size_t rows;             /* number of compared rows */
+    size_t alone_a, alone_b; /* rows of A outside the times of B; with `exact`, rows without counterpart */
+    double largest, time;    /* largest |B - A| in the unit of A, and its time; infinite if only one is finite */
+    double value_a, value_b; /* values at that time, in the unit of A */
+    double rms;              /* of B - A */
+    double allowed;          /* absolute tolerance + relative tolerance * largest |A| */
     bool same;
 } fender_compared_channel;
 
 typedef struct fender_comparison {
-    fender_compared_channel *items; /* in A's order */
+    fender_compared_channel *items; /* in the order of A */
     int count, different;
-    const char **only_a, **only_b; /* names without partner, among those that were asked for */
+    const char **only_a, **only_b; /* selected channels in only one recording */
     int only_a_count, only_b_count;
-    bool same;                /* no item differs, nor with `all` anything is alone */
+    bool same;                /* no item differs and, with `all`, no channel is in only one recording */
     struct fnd_arena *memory; /* private */
 } fender_comparison;
 
-/* NAME: nothing in common, or a channel that was named is missing. UNIT: a channel has different dimensions in A and B,
- * both named. VALUE: times that go back, or a tolerance that is none. Close also after a failure. */
+/* Compares two recordings. NAME: no common channel, or a selected channel is missing. UNIT: a channel has different
+ * dimensions in A and B. VALUE: times decrease, or a tolerance is invalid. Close *result even after a failure. */
 FENDER_API fender_status fender_compare(fender_comparison *result, const fender_env *env,
                                         const fender_comparison_def *def, fender_error *error);
 FENDER_API void fender_comparison_close(fender_comparison *result);

@@ -10,10 +10,10 @@
 
 /* Forces as a function of time, zero before the first row, linear between rows. */
 typedef struct fender_force_table {
-    const double *times;  /* s, strictly rising */
-    const double *values; /* N; by rows of `columns` normal forces, or of 2 * columns components of friction: x, y */
-    int count;            /* rows; 0: no table, no force */
-    int columns;          /* 1: every contact gets the same; else one per point of a cloud, in their order */
+    const double *times;       /* s, strictly increasing */
+    const double *values;      /* N; per row `columns` normal forces, or 2 * columns friction components: x, y */
+    int count;                 /* rows; 0: no table, no force */
+    int columns;               /* 1: the same force for every contact; else one per point of a cloud, in order */
     fender_signal_after after; /* after the last row */
 } fender_force_table;
 /* External forces in the contact frame for the law `input`: functions of time, acting on b while there is a contact.
@@ -38,7 +38,7 @@ typedef struct fender_contact_type_def {
     const void *law_parameters, *normal_parameters, *friction_parameters, *rolling_parameters, *twisting_parameters;
     const fender_prescribed_force *prescribed_force; /* NULL: none; copied */
     fender_contact_points points;                    /* of faces that meet */
-    bool unlocated; /* begin and end end no step, even where the world locates events: they are known to one step */
+    bool unlocated; /* begin and end are accurate to one step, even if the world locates events */
 } fender_contact_type_def;
 /* Defaults without laws; the caller sets laws and parameters. */
 FENDER_API fender_contact_type_def fender_contact_type_def_default(void);
@@ -74,21 +74,21 @@ typedef struct fender_contact {
     fender_shape_id a, b; /* a was created first */
     fender_contact_type_id type;
     uint64_t feature;
-    fender_clock clock;                  /* of which it was asked */
+    fender_clock clock;                  /* the requested clock */
     bool touching;                       /* depth > 0 */
     double depth;                        /* m; negative: within the law's activation distance, not touching */
     double depth_rate;                   /* m/s */
-    double normal_force, friction_force; /* N; positive pushes b away from a; size of the tangential force */
+    double normal_force, friction_force; /* N; positive pushes b away from a; magnitude of the tangential force */
     fender_vec3 force;                   /* N, W; on b at `point` */
     fender_vec3 torque;                  /* N m, W; on b about `point` */
     fender_vec3 point;                   /* m, W */
     fender_quaternion frame;             /* q_WC; z is the normal, out of a */
     fender_vec2 slip;                    /* m/s, C; b relative to a */
     int mode;                            /* of the law */
-    double weight;                       /* part of the full stiffness that acts here */
+    double weight;                       /* fraction of the full stiffness that acts here */
     double begin_time;                   /* s */
-    double impulse;                      /* N s; of the normal force since then */
-    double peak_force;                   /* N; largest normal force since then */
+    double impulse;                      /* N s; of the normal force since the beginning */
+    double peak_force;                   /* N; largest normal force since the beginning */
     double approach_speed;               /* m/s; when first seen */
 } fender_contact;
 /* Gets a contact by its index in the order of keys, 0 to fender_contact_count - 1; ARGUMENT otherwise. */
@@ -117,7 +117,7 @@ typedef struct fender_contact_data {
     double depth_rate;                    /* m/s */
     double separation;                    /* m; -depth */
     double normal_force;                  /* N; along z of C, positive pushes b away from a */
-    double friction_force;                /* N; size of the tangential force */
+    double friction_force;                /* N; magnitude of the tangential force */
     fender_vec3 force;                    /* N, W; on b */
     fender_vec3 torque;                   /* N m, W; on b about the contact point */
     fender_vec3 point;                    /* m, W; common point */
@@ -136,17 +136,17 @@ typedef struct fender_contact_data {
     double stored_energy;                 /* J */
     int mode;                             /* of the law */
     fender_vec2 stretch;                  /* m, in C; of the friction law's spring, on b; 0 without one */
-    fender_vec3 anchor;                   /* m, W; where that spring is at rest: point without the stretch */
+    fender_vec3 anchor;                   /* m, W; rest position of that spring: point minus the stretch */
     /* On the touched surface (b's if a is a probe, else a's): axes P, the Normal, East and North of its tangent
      * plane, with north from fender_world_def.north; and motion and force of the other shape, relative to the
      * surface. */
     fender_quaternion surface_frame;    /* q_WP */
     fender_vec3 surface_offset;         /* m, P; from the anchor: -depth, then the stretch to the east and north */
     fender_vec3 surface_velocity;       /* m/s, P */
-    fender_vec3 surface_force;          /* N, P; on what lies on it */
-    double weight;                      /* part of the full stiffness that acts here; 1 for single contacts */
-    bool has_pair_events;               /* the pair touches as a whole: events, and what it has come to since, are
-                                      those of fender_contact_between */
+    fender_vec3 surface_force;          /* N, P; on the other shape */
+    double weight;                      /* fraction of the full stiffness that acts here; 1 for single contacts */
+    bool has_pair_events;               /* the pair begins and ends as a whole: fender_contact_between has its events
+                                      and history */
     double begin_time;                  /* s */
     double impulse;                     /* N s; integral of the normal force since the beginning */
     fender_vec3 impulse_on_b;           /* N s, W; of the force on b since the beginning; a gets the opposite */
@@ -157,10 +157,10 @@ typedef struct fender_contact_data {
     double damping_loss, friction_loss; /* J lost since the beginning */
     double work;                        /* J; done by the contact on both bodies since the beginning (negative while it
                                            is loaded) */
-    double residual; /* J; -(work + damping_loss + friction_loss + change of stored_energy): what the integration of
-                        this contact has lost (or, negative, gained) */
+    double residual; /* J; -(work + damping_loss + friction_loss + change of stored_energy): energy that the integration
+                        of this contact has lost (negative: gained) */
     double peak_force_error;      /* N; errors.peak_force */
-    fender_contact_errors errors; /* of what it has come to so far */
+    fender_contact_errors errors; /* estimates for the values so far */
 } fender_contact_data;
 FENDER_API const fender_field_table *fender_contact_fields(void);
 
@@ -182,16 +182,16 @@ FENDER_API fender_status fender_contact_between(const fender_world *world, fende
  * base; the reference frames are the geometry frames. Without contact, all values except the two distances are zero
  * and rotations are the identity. */
 typedef struct fender_contact_signals {
-    bool contact;               /* there is a contact */
+    bool contact;               /* true during a contact */
     double penetration_depth;   /* m; 0 while apart */
-    double separation_distance; /* m; least distance, near or far; negative: minus the penetration depth */
+    double separation_distance; /* m; smallest distance; negative: minus the penetration depth */
     double normal_force;        /* N; magnitude, >= 0 */
     double friction_force;      /* N; magnitude */
     double normal_velocity;     /* m/s; z of the velocity of the follower relative to the base at the contact point,
-                                   in the contact frame: positive while they part */
+                                   in the contact frame: positive while they separate */
     fender_vec2 tangential_velocity; /* m/s; x and y of it */
-    fender_mat3 base_rotation;       /* takes vectors of the contact frame to the geometry frame of the base */
-    fender_vec3 base_translation;    /* m; contact point in it */
+    fender_mat3 base_rotation;       /* transforms vectors from the contact frame to the geometry frame of the base */
+    fender_vec3 base_translation;    /* m; contact point in the geometry frame of the base */
     fender_mat3 follower_rotation;   /* the same for the follower */
     fender_vec3 follower_translation;
 } fender_contact_signals;

@@ -1,5 +1,5 @@
-/* fender/fender.h - all of the library `fender`: rigid bodies that touch. Scenario files, runs and reports: io.h, of
- * the library `fender_io`.
+/* fender/fender.h - the entire library `fender`: contact dynamics of rigid bodies. io.h declares scenario files, runs
+ * and reports, in the library `fender_io`.
  *
  *     fender_env env = fender_env_default();
  *     fender_error error = {0};
@@ -10,7 +10,7 @@
  *     while (fender_world_time(world) < 10 && fender_world_step(world, &error) == FENDER_STATUS_OK) {}
  *     fender_world_destroy(world);
  *
- * samples/c/two_spheres.c is that in full; samples/c/docking.c has a controller and an integrator of its own. */
+ * samples/c/two_spheres.c is a complete program. samples/c/docking.c has its own controller and integrator. */
 #ifndef FENDER_FENDER_H
 #define FENDER_FENDER_H
 

@@ -14,7 +14,7 @@ typedef enum fender_geometry_type {
     FENDER_GEOMETRY_SPHERE,    /* radius about the origin */
     FENDER_GEOMETRY_CAPSULE,   /* segment of +-half_length along z, swept by radius */
     FENDER_GEOMETRY_POINT,     /* the origin */
-    FENDER_GEOMETRY_CLOUD,     /* points, each a contact of its own, numbered from 0 in the order given */
+    FENDER_GEOMETRY_CLOUD,     /* points, each a separate contact, numbered from 0 in the given order */
     FENDER_GEOMETRY_DISK,      /* radius about z, no thickness, both sides touch */
     FENDER_GEOMETRY_PLANE,     /* half space z <= 0, outward normal z */
     FENDER_GEOMETRY_BOX,       /* +-half extents along x, y, z */
@@ -24,8 +24,8 @@ typedef enum fender_geometry_type {
     FENDER_GEOMETRY_HULL,      /* convex hull of points */
     FENDER_GEOMETRY_GRID,      /* heights z over a rectangular raster in x, y */
     FENDER_GEOMETRY_MESH,      /* triangles, outward by the right-hand rule */
-    FENDER_GEOMETRY_USER,      /* functions of the user's own */
-    FENDER_GEOMETRY_PROBE,     /* contact point at the origin that feels along +z: see fender_geometry_probe */
+    FENDER_GEOMETRY_USER,      /* user-defined functions */
+    FENDER_GEOMETRY_PROBE,     /* contact point at the origin with a line of sight along +z: fender_geometry_probe */
     FENDER_GEOMETRY_TYPE_COUNT
 } fender_geometry_type;
 
@@ -128,14 +128,14 @@ FENDER_API void fender_geometry_release(fender_geometry *geometry);
 
 FENDER_API fender_geometry_type fender_geometry_type_of(const fender_geometry *geometry);
 FENDER_API const char *fender_geometry_type_name(fender_geometry_type type); /* "sphere"; NULL past the end */
-/* Of sphere, capsule, disk, cylinder, cone; else 0. */
+/* Radius [m] of a sphere, capsule, disk, cylinder or cone; else 0. */
 FENDER_API double fender_geometry_radius(const fender_geometry *geometry);
-/* Of capsule, cylinder, cone; else 0. */
+/* Half length [m] of a capsule, cylinder or cone; else 0. */
 FENDER_API double fender_geometry_half_length(const fender_geometry *geometry);
-/* Half extents of a box, semi-axes of an ellipsoid; else 0. */
+/* Half extents [m] of a box, semi-axes of an ellipsoid; else 0. */
 FENDER_API fender_vec3 fender_geometry_half_extents(const fender_geometry *geometry);
 FENDER_API double fender_geometry_rounding(const fender_geometry *geometry); /* m; 0: none */
-/* Of a probe: true, and its lengths [m]; else false. */
+/* Returns true for a probe and its lengths [m]; else false. */
 FENDER_API bool fender_geometry_probe_lengths(const fender_geometry *geometry, double *range, double *cushion,
                                               bool *literal);
 /* Points of a cloud, vertices of a box, hull, grid, mesh: borrowed, in G; NULL and 0 for others. */
@@ -163,9 +163,8 @@ typedef struct fender_separation {
                       the area of the full face, 0 where the patch begins and ends */
     double area;   /* m^2; tributary area of a point of a patch; 0 for others */
     int index;     /* number of the cloud's point, or of the point in its patch; 0 for others */
-    bool weight_fades; /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
-    bool shared;       /* one of the places where a sphere touches a grid or mesh: they share its stiffness and what it
-                          remembers */
+    bool weight_fades; /* point of a patch: it appears and disappears with weight 0, which causes no event */
+    bool shared;       /* one of several contacts of a sphere with a grid or mesh, which share stiffness and memory */
     double slant;      /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
                           distance / (1 + slant) apart; 0 for others */
     bool deep;         /* of a probe: the surface lies in the first half of its line of sight */

@@ -38,7 +38,7 @@ FENDER_API const char *fender_scenario_title(const fender_scenario *scenario); /
  * place in the file. */
 FENDER_API fender_world *fender_scenario_build(const fender_scenario *scenario, const fender_env *env,
                                                fender_error *error);
-/* Place of the definition of the rule, contact type or body of that name or id: file and line, or "" and 0. */
+/* File and line of the definition of a rule; "" and 0 for a stale id. */
 FENDER_API const char *fender_scenario_rule_location(const fender_scenario *scenario, fender_rule_id rule, int *line);
 
 /* A parameter of a contact type that was derived from design targets (`damping: {ratio: 0.1, mass: 388 kg}`).
@@ -111,8 +111,8 @@ typedef struct fender_progress {
 
 typedef struct fender_run_def {
     const fender_scenario *scenario;
-    const char *output_directory; /* NULL: nothing is written (fender check). Made if missing; overwritten only if a run
-                                     made it */
+    const char *output_directory; /* NULL: no files are written. Created if missing; overwritten only if it was created
+                                     by a run */
     const char *command_line;     /* for summary.json; may be NULL */
     /* Called about ten times per second of wall time; may be NULL. Returning false ends the run at an accepted step
      * (INTERRUPTED). */
@@ -148,7 +148,7 @@ typedef struct fender_episode {
 typedef struct fender_closest_approach {
     char contact[256];
     double distance, time; /* the least at an accepted state */
-    double least;          /* lower bound between two states: reduced by the motion of both in half a step */
+    double least;          /* lower bound between two states: distance minus the motion of both in half a step */
 } fender_closest_approach;
 typedef struct fender_expectation_result {
     bool met;
@@ -184,7 +184,7 @@ typedef struct fender_run_summary {
     uint64_t hash;
     fender_ledger start, end;
     double largest_linear_drift, largest_angular_drift, largest_residual; /* over all accepted steps */
-    double residual_bound; /* part of the ledger's scale beyond which the verdict is not SOUND */
+    double residual_bound; /* fraction of the ledger's scale above which the verdict is not SOUND */
     fender_run_verdict verdict;
     const char *const *reasons; /* of a verdict that is not SOUND: sentences without a full stop */
     int reason_count;
@@ -203,9 +203,9 @@ typedef struct fender_run_summary {
     int64_t emissions_dropped;
     const fender_expectation_result *expectations;
     int expectation_count, expectations_met;
-    const char *const *files; /* written, with a remark each: "log.csv (1001 rows)" */
+    const char *const *files; /* written files with their rows: "log.csv (1001 rows)" */
     int file_count;
-    /* With verify_directory: hashes that agree; the step of the last of them, and of the first that differs; -1: none
+    /* With verify_directory: number of hashes that agree; steps of the last equal and the first different one; -1: none
      */
     int64_t hashes_compared, agreement_step, difference_step;
     double difference_time; /* s */
@@ -224,7 +224,7 @@ FENDER_API fender_status fender_run_execute(fender_run *run, fender_error *error
 FENDER_API void fender_run_cancel(fender_run *run);
 FENDER_API const fender_run_summary *fender_run_get_summary(const fender_run *run);
 FENDER_API const fender_world *fender_run_world(const fender_run *run);
-FENDER_API void fender_run_destroy(fender_run *run); /* NULL is fine */
+FENDER_API void fender_run_destroy(fender_run *run); /* accepts NULL */
 
 /* Writes one self-contained HTML page of a run directory, with a replay and plots. */
 FENDER_API fender_status fender_report_write(const fender_env *env, const char *run_directory, const char *html_path,

@@ -1,4 +1,4 @@
-/* fender/laws.h - parameters of the built-in laws, a struct for each, as the scenario keys of the same names.
+/* fender/laws.h - parameters of the built-in laws, one struct per law. Members have the names of the scenario keys.
  *
  *     fender_spring_damper_parameters push;
  *     fender_spring_damper_parameters_default(&push, &error);
@@ -6,15 +6,16 @@
  *     type.normal = fender_law_find(NULL, "spring_damper");
  *     type.normal_parameters = &push;
  *
- * A `_default` function fills in the initial values; those that are required have none and are refused as they are. It
- * also holds the size of the struct against that of the library: ARGUMENT where a program was compiled with another
- * version. Formulas, curves and sources: docs/models/contact_laws.md. Laws of plug-ins: fender_law_parameters_set. */
+ * A `_default` function sets the default values. Required parameters have no default and must be set. The function
+ * returns ARGUMENT if the size of the struct differs from that of the library, because the program was compiled with
+ * another version. Formulas, curves and sources: docs/models/contact_laws.md. For laws of plug-ins, use
+ * fender_law_parameters_set. */
 #ifndef FENDER_LAWS_H
 #define FENDER_LAWS_H
 
 #include "law.h"
 
-/* Fills the parameters of the built-in law of that name, of exactly that size. */
+/* Sets the default parameters of a built-in law. ARGUMENT if `size` is not exactly that of its struct. */
 FENDER_API fender_status fender_law_typed_default(const char *law, void *parameters, size_t size, fender_error *error);
 
 #define FENDER_LAW_PARAMETERS(type, law)                                              \
@@ -47,8 +48,8 @@ typedef struct fender_jeod_spring_parameters {
 } fender_jeod_spring_parameters;
 FENDER_LAW_PARAMETERS(fender_jeod_spring_parameters, "jeod_spring")
 
-/* `coulomb`: Kinetic Coulomb friction, f = mu |N| s / sqrt(s^2 + slip_speed^2) against the slip s; it creeps under
- * load, never sticks. */
+/* `coulomb`: Kinetic Coulomb friction, f = mu |N| s / sqrt(s^2 + slip_speed^2) against the slip s; it creeps under load
+ * and never sticks. */
 typedef struct fender_coulomb_parameters {
     double mu;         /* 1; Coefficient of kinetic friction; required */
     double slip_speed; /* m/s; Slip at which friction has 0.707 of its limit; below it friction falls linearly to zero;
@@ -56,8 +57,8 @@ typedef struct fender_coulomb_parameters {
 } fender_coulomb_parameters;
 FENDER_LAW_PARAMETERS(fender_coulomb_parameters, "coulomb")
 
-/* `coulomb_static_kinetic`: Coulomb friction that sticks: a spring and damper up to mu_static N, then mu_kinetic N
- * against the slip until it falls below stick_speed. */
+/* `coulomb_static_kinetic`: Coulomb friction with sticking: a spring and damper up to mu_static N, then mu_kinetic N
+ * against the slip until the slip falls below stick_speed. */
 typedef struct fender_coulomb_static_kinetic_parameters {
     double mu_static;  /* 1; Coefficient of static friction; required */
     double mu_kinetic; /* 1; Coefficient of kinetic friction, at most mu_static; required */
@@ -65,23 +66,23 @@ typedef struct fender_coulomb_static_kinetic_parameters {
     double damping; /* N*s/m; Tangential damping constant while sticking; 1.4 sqrt(stiffness * mass) damps well; default
                        0 */
     double stick_speed; /* m/s; Slip below which sliding ends; default 0.0001 */
-    int restick; /* 0 carry, 1 here; carry: sticking goes on with the spring at mu_kinetic N; here: it begins with the
-                    spring at rest; default carry */
+    int restick; /* 0 carry, 1 here; carry: the spring keeps its force mu_kinetic N; here: the spring begins unloaded;
+                    default carry */
 } fender_coulomb_static_kinetic_parameters;
 FENDER_LAW_PARAMETERS(fender_coulomb_static_kinetic_parameters, "coulomb_static_kinetic")
 
-/* `smooth_spring_damper`: Spring and damper with a smooth onset, N = max(s(d, w) (k d + b d'), 0), s rising from 0 to 1
- * over the transition w. */
+/* `smooth_spring_damper`: Spring and damper with a smooth onset, N = max(s(d, w) (k d + b d'), 0), s increasing from 0
+ * to 1 over the transition width w. */
 typedef struct fender_smooth_spring_damper_parameters {
     double stiffness;        /* N/m; Spring constant k; required */
-    double damping;          /* N*s/m; Damping constant b; 0: collisions that lose nothing; default 0 */
-    double transition_width; /* m; Depth w over which the force rises to its full value; 0: at once, as spring_damper;
-                                required */
+    double damping;          /* N*s/m; Damping constant b; 0: elastic collisions; default 0 */
+    double transition_width; /* m; Depth w over which the force rises to its full value; 0: immediately, as
+                                spring_damper; required */
 } fender_smooth_spring_damper_parameters;
 FENDER_LAW_PARAMETERS(fender_smooth_spring_damper_parameters, "smooth_spring_damper")
 
-/* `smooth_stick_slip`: Friction mu(v) |N| against the slip, from 0 at rest over mu_static at the critical velocity
- * towards mu_dynamic; it creeps under load, never sticks. */
+/* `smooth_stick_slip`: Friction mu(v) |N| against the slip: 0 at rest, mu_static at the critical velocity, mu_dynamic
+ * at high slip; it creeps under load and never sticks. */
 typedef struct fender_smooth_stick_slip_parameters {
     double mu_static;         /* 1; Coefficient of friction at the critical velocity; required */
     double mu_dynamic;        /* 1; Coefficient that friction approaches at high velocity; required */
@@ -91,14 +92,14 @@ typedef struct fender_smooth_stick_slip_parameters {
 FENDER_LAW_PARAMETERS(fender_smooth_stick_slip_parameters, "smooth_stick_slip")
 
 /* `hunt_crossley`: Spring k d^n with a damper that grows with it, N = max(k d^n (1 + D d'), 0): no force at touch, and
- * a restitution that can be asked for exactly. */
+ * an exact coefficient of restitution on request. */
 typedef struct fender_hunt_crossley_parameters {
     double stiffness; /* N/m^{exponent}; Spring constant k; required */
     double exponent;  /* 1; Exponent n of the depth: 1.5 for round bodies (Hertz), 1 for a linear spring; default 1.5 */
     double dissipation; /* s/m; Damping D: the force grows by the factor 1 + D d'; default 0 */
-    double restitution; /* 1; Coefficient of restitution that is wanted, at every approach speed, in place of D; default
+    double restitution; /* 1; Coefficient of restitution at every approach speed, instead of D; default
                            1 */
-    double least_speed; /* m/s; With a restitution: approach speed that slower touches are taken for; it bounds D;
+    double least_speed; /* m/s; With a restitution: lower bound of the approach speed used for D;
                            default 0.001 */
     int formula; /* 0 exact, 1 lankarani_nikravesh, 2 flores; D from the restitution: exact, or as lankarani_nikravesh
                     or flores approximate it; default exact */
@@ -110,60 +111,61 @@ FENDER_LAW_PARAMETERS(fender_hunt_crossley_parameters, "hunt_crossley")
 typedef struct fender_impact_parameters {
     double stiffness; /* N/m^{exponent}; Spring constant k; required */
     double exponent;  /* 1; Exponent n of the depth: 1.5 for round bodies (Hertz), 1 for a linear spring; default 1.5 */
-    double damping;   /* N*s/m; Damping constant c, of which touch has nothing; default 0 */
+    double damping;   /* N*s/m; Damping constant c at full depth; no damping at touch; default 0 */
     double full_depth; /* m; Depth at which the damper has its full value; required */
 } fender_impact_parameters;
 FENDER_LAW_PARAMETERS(fender_impact_parameters, "impact")
 
-/* `hertz`: Contact of smooth elastic bodies, N = 4/3 E* sqrt(R) d^1.5 (1 + D d'), from moduli and the curvature of both
- * surfaces, elliptical where that differs by direction. */
+/* `hertz`: Hertz contact of smooth elastic bodies, N = 4/3 E* sqrt(R) d^1.5 (1 + D d'), from the moduli and the
+ * curvatures of both surfaces, also for elliptical contact. */
 typedef struct fender_hertz_parameters {
-    double modulus;   /* Pa; E* of both materials, in place of the next four; default 0 */
-    double young;     /* Pa; Young's modulus of both, or of the one; default 0 */
-    double poisson;   /* 1; Its Poisson's ratio; default 0.3 */
-    double young_b;   /* Pa; Young's modulus of the other; 0: as the one; none: rigid; default 0 */
-    double poisson_b; /* 1; Its Poisson's ratio, with young_b; default 0.3 */
-    double radius;    /* m; R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: by the curvature of the shapes; default 0 */
-    double largest_radius; /* m; With radius 0: radii of the gap above it, and flat shapes, count as this one; default
-                              10 */
+    double modulus;   /* Pa; E* of both materials, instead of the next four; default 0 */
+    double young;     /* Pa; Young's modulus of both bodies, or of the first; default 0 */
+    double poisson;   /* 1; Poisson's ratio of both bodies, or of the first; default 0.3 */
+    double young_b;   /* Pa; Young's modulus of the other body; 0: the same; none: rigid; default 0 */
+    double poisson_b; /* 1; Poisson's ratio of the other body, with young_b; default 0.3 */
+    double radius;    /* m; R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: from the curvature of the shapes; default 0 */
+    double largest_radius; /* m; With radius 0: upper bound of the radii of the gap, and the radius of flat shapes;
+                              default 10 */
     double dissipation;    /* s/m; Damping D: the force grows by the factor 1 + D d'; default 0 */
-    double restitution; /* 1; Coefficient of restitution that is wanted, at every approach speed, in place of D; default
-                           1 */
-    double least_speed; /* m/s; With a restitution: approach speed that slower touches are taken for; it bounds D;
-                           default 0.001 */
+    double restitution;    /* 1; Coefficient of restitution at every approach speed, instead of D; default
+                              1 */
+    double least_speed;    /* m/s; With a restitution: lower bound of the approach speed used for D;
+                              default 0.001 */
     int formula; /* 0 exact, 1 lankarani_nikravesh, 2 flores; D from the restitution: exact, or as lankarani_nikravesh
                     or flores approximate it; default exact */
 } fender_hertz_parameters;
 FENDER_LAW_PARAMETERS(fender_hertz_parameters, "hertz")
 
-/* `elastic_plastic`: Elastic contact that is crushed at a plateau, with a stroke, and keeps the dent: unloads by its
- * stiffness (honeycomb; Walton and Braun). */
+/* `elastic_plastic`: Elastic contact that yields at a plateau force over a stroke, keeps the dent, and unloads
+ * elastically (honeycomb; Walton and Braun). */
 typedef struct fender_elastic_plastic_parameters {
-    double stiffness;   /* N/m; Elastic stiffness k: up to the crush force, and of unloading; required */
-    double crush_force; /* N; Force at which crushing begins; 0 with hardening: it dents from the first (Walton and
+    double stiffness;   /* N/m; Elastic stiffness k below the crush force and during unloading; required */
+    double crush_force; /* N; Force at which crushing begins; 0 with hardening: it dents from the start (Walton and
                            Braun); default 0 */
-    double hardening; /* N/m; Slope of the force over the depth while it is crushed, below the stiffness; 0: a plateau;
+    double hardening; /* N/m; Slope of the force over the depth during crushing, less than the stiffness; 0: a plateau;
                          default 0 */
-    double stroke;    /* m; Greatest dent: beyond it the contact is elastic again; default INFINITY */
+    double stroke;    /* m; Maximum dent, beyond which the contact is elastic again; default INFINITY */
     double dissipation; /* s/m; Damping D of the elastic part: the force grows by the factor 1 + D d'; default 0 */
-    double remember;    /* m; Separation up to which the contact lasts, and with it the dent; default 0 */
+    double remember;    /* m; Separation up to which the contact and its dent persist; default 0 */
 } fender_elastic_plastic_parameters;
 FENDER_LAW_PARAMETERS(fender_elastic_plastic_parameters, "elastic_plastic")
 
-/* `soil`: Loose ground: pressure (k_c / b + k_phi) z^n over the sinkage z (Bekker), elastic unloading, a rut that
- * stays. */
+/* `soil`: Loose ground: pressure (k_c / b + k_phi) z^n over the sinkage z (Bekker), elastic unloading, permanent rut.
+ */
 typedef struct fender_soil_parameters {
-    double cohesive_modulus; /* N/m/m^{exponent}; Bekker's k_c: part of the pressure that falls with the width; default
+    double cohesive_modulus; /* N/m/m^{exponent}; Bekker's k_c: the part of the pressure that is inversely proportional
+                                to the width; default
                                 0 */
     double frictional_modulus; /* N/m^2/m^{exponent}; Bekker's k_phi; default 0 */
     double exponent;           /* 1; Exponent n of the sinkage; default 1 */
     double width;              /* m; Smaller side b of the pad, with cohesive_modulus; default 0 */
-    double area; /* m^2; Area of the pad; 0: of the patch by which the shapes touch, or of a round shape's cut; default
-                    0 */
-    double unloading;   /* N/m^3; Pressure over sinkage of unloading and loading again; at least that of the curve;
-                           required */
+    double area;      /* m^2; Area of the pad; 0: that of the contact patch, or of the section of a round shape; default
+                         0 */
+    double unloading; /* N/m^3; Slope of the pressure over the sinkage during unloading and reloading; at least that of
+                         the curve; required */
     double dissipation; /* s/m; Damping D: the force grows by the factor 1 + D d'; default 0 */
-    double remember;    /* m; Separation up to which the contact lasts, and with it the rut; default 0 */
+    double remember;    /* m; Separation up to which the contact and its rut persist; default 0 */
 } fender_soil_parameters;
 FENDER_LAW_PARAMETERS(fender_soil_parameters, "soil")
 
@@ -172,118 +174,122 @@ FENDER_LAW_PARAMETERS(fender_soil_parameters, "soil")
 typedef struct fender_janosi_parameters {
     double cohesion;           /* Pa; Cohesion c of the ground; default 0 */
     double friction_angle;     /* rad; Angle of internal friction phi; required */
-    double shear_displacement; /* m; K: shear at which 0.632 of the strength is mobilised; required */
-    double area; /* m^2; Area of the pad, for the cohesion; 0: of the patch by which the shapes touch; default 0 */
+    double shear_displacement; /* m; K: shear displacement at which 0.632 of the strength is mobilised; required */
+    double area;               /* m^2; Area of the pad, for the cohesion; 0: that of the contact patch; default 0 */
 } fender_janosi_parameters;
 FENDER_LAW_PARAMETERS(fender_janosi_parameters, "janosi")
 
-/* `jkr`: Elastic bodies that adhere (Johnson, Kendall, Roberts): pulls by up to 1.5 pi w R, and tears beyond touch; for
- * soft bodies. */
+/* `jkr`: Elastic bodies that adhere (Johnson, Kendall, Roberts): attracts with up to 1.5 pi w R and separates beyond
+ * touch; for soft bodies. */
 typedef struct fender_jkr_parameters {
-    double modulus;   /* Pa; E* of both materials, in place of the next four; default 0 */
-    double young;     /* Pa; Young's modulus of both, or of the one; default 0 */
-    double poisson;   /* 1; Its Poisson's ratio; default 0.3 */
-    double young_b;   /* Pa; Young's modulus of the other; 0: as the one; none: rigid; default 0 */
-    double poisson_b; /* 1; Its Poisson's ratio, with young_b; default 0.3 */
-    double radius;    /* m; R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: by the curvature of the shapes; default 0 */
-    double largest_radius; /* m; With radius 0: radii of the gap above it, and flat shapes, count as this one; default
-                              10 */
-    double work;           /* J/m^2; Work of adhesion w: twice the surface energy of like bodies; required */
-    double dissipation;    /* s/m; Damping D: the elastic part of the force grows by the factor 1 + D d'; default 0 */
+    double modulus;   /* Pa; E* of both materials, instead of the next four; default 0 */
+    double young;     /* Pa; Young's modulus of both bodies, or of the first; default 0 */
+    double poisson;   /* 1; Poisson's ratio of both bodies, or of the first; default 0.3 */
+    double young_b;   /* Pa; Young's modulus of the other body; 0: the same; none: rigid; default 0 */
+    double poisson_b; /* 1; Poisson's ratio of the other body, with young_b; default 0.3 */
+    double radius;    /* m; R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: from the curvature of the shapes; default 0 */
+    double largest_radius; /* m; With radius 0: upper bound of the radii of the gap, and the radius of flat shapes;
+                              default 10 */
+    double work; /* J/m^2; Work of adhesion w: twice the surface energy for two bodies of the same material; required */
+    double dissipation; /* s/m; Damping D: the elastic part of the force grows by the factor 1 + D d'; default 0 */
 } fender_jkr_parameters;
 FENDER_LAW_PARAMETERS(fender_jkr_parameters, "jkr")
 
-/* `dmt`: Elastic bodies that adhere (Derjaguin, Muller, Toporov): Hertz's force less a pull of 2 pi w R while they
- * touch; for stiff bodies. */
+/* `dmt`: Elastic bodies that adhere (Derjaguin, Muller, Toporov): Hertz's force minus an attraction of 2 pi w R while
+ * they touch; for stiff bodies. */
 typedef struct fender_dmt_parameters {
-    double modulus;   /* Pa; E* of both materials, in place of the next four; default 0 */
-    double young;     /* Pa; Young's modulus of both, or of the one; default 0 */
-    double poisson;   /* 1; Its Poisson's ratio; default 0.3 */
-    double young_b;   /* Pa; Young's modulus of the other; 0: as the one; none: rigid; default 0 */
-    double poisson_b; /* 1; Its Poisson's ratio, with young_b; default 0.3 */
-    double radius;    /* m; R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: by the curvature of the shapes; default 0 */
-    double largest_radius; /* m; With radius 0: radii of the gap above it, and flat shapes, count as this one; default
-                              10 */
-    double work;           /* J/m^2; Work of adhesion w: twice the surface energy of like bodies; required */
-    double dissipation;    /* s/m; Damping D: the elastic part of the force grows by the factor 1 + D d'; default 0 */
+    double modulus;   /* Pa; E* of both materials, instead of the next four; default 0 */
+    double young;     /* Pa; Young's modulus of both bodies, or of the first; default 0 */
+    double poisson;   /* 1; Poisson's ratio of both bodies, or of the first; default 0.3 */
+    double young_b;   /* Pa; Young's modulus of the other body; 0: the same; none: rigid; default 0 */
+    double poisson_b; /* 1; Poisson's ratio of the other body, with young_b; default 0.3 */
+    double radius;    /* m; R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: from the curvature of the shapes; default 0 */
+    double largest_radius; /* m; With radius 0: upper bound of the radii of the gap, and the radius of flat shapes;
+                              default 10 */
+    double work; /* J/m^2; Work of adhesion w: twice the surface energy for two bodies of the same material; required */
+    double dissipation; /* s/m; Damping D: the elastic part of the force grows by the factor 1 + D d'; default 0 */
 } fender_dmt_parameters;
 FENDER_LAW_PARAMETERS(fender_dmt_parameters, "dmt")
 
-/* `adhesion`: Spring and damper that push, less a constant pull from touch on until the shapes are apart by a range. */
+/* `adhesion`: Repulsive spring and damper minus a constant attraction, from touch until the separation exceeds a range.
+ */
 typedef struct fender_adhesion_parameters {
     double stiffness; /* N/m; Spring constant k; required */
     double damping;   /* N*s/m; Damping constant c, while the shapes overlap; default 0 */
-    double pull;      /* N; Force of adhesion, from touch on; required */
-    double range;     /* m; Separation at which the pull ends; default 0 */
+    double pull;      /* N; Attractive force, from touch on; required */
+    double range;     /* m; Separation at which the attraction ends; default 0 */
 } fender_adhesion_parameters;
 FENDER_LAW_PARAMETERS(fender_adhesion_parameters, "adhesion")
 
-/* `pull_off_spring`: Spring and damper that hold as well as they push, N = k d + c d', until the pull is too much; then
- * they push alone. */
+/* `pull_off_spring`: Bilateral spring and damper, N = k d + c d', until the attraction exceeds a limit; from then on it
+ * only pushes. */
 typedef struct fender_pull_off_spring_parameters {
-    double stiffness; /* N/m; Spring constant k, both ways; required */
+    double stiffness; /* N/m; Spring constant k, for repulsion and attraction; required */
     double damping;   /* N*s/m; Damping constant c; default 0 */
-    double pull_off;  /* N; Pull beyond which the contact lets go; it then only pushes until the shapes have parted;
+    double pull_off;  /* N; Attraction at which the contact breaks; it then only pushes until the shapes separate;
                          required */
 } fender_pull_off_spring_parameters;
 FENDER_LAW_PARAMETERS(fender_pull_off_spring_parameters, "pull_off_spring")
 
 /* `DefaultContact`: Spring and damper that only pushes, N = max(K d + B d', 0), without friction (PCM). */
 typedef struct fender_default_contact_parameters {
-    double K;     /* N/m; Spring constant; PCM states none, so this is that of its example; default 1000 */
+    double K;     /* N/m; Spring constant; PCM states no default, so this is the value of its example; default 1000 */
     double B;     /* N*s/m; Damping constant; the same; default 10 */
     double Error; /* m; Separation beyond which the contact ends; default 0 */
 } fender_default_contact_parameters;
 FENDER_LAW_PARAMETERS(fender_default_contact_parameters, "DefaultContact")
 
-/* `SpringContact`: Bond of three springs with dampers that breaks at a limit along any axis, then a plain push (PCM).
+/* `SpringContact`: Bond of three springs with dampers that breaks at a limit along any axis, then a spring and damper
+ * that only push (PCM).
  */
 typedef struct fender_spring_contact_parameters {
     double K;       /* N/m; Spring constant along each axis; required */
     double B;       /* N*s/m; Damping constant along each axis; default 0 */
     double X_Limit; /* N; Force along x of the contact frame at which the bond breaks; default INFINITY */
     double Y_Limit; /* N; Force along y of the contact frame at which the bond breaks; default INFINITY */
-    double Z_Limit; /* N; Pull along the normal at which the bond breaks; it may push as hard as it likes; default
+    double Z_Limit; /* N; Attraction along the normal at which the bond breaks; repulsion is not limited; default
                        INFINITY */
-    double Error;   /* m; Separation beyond which the contact ends, bonded or not; 0: twice what stretches the bond to
+    double Error;   /* m; Separation beyond which the contact ends, bonded or not; 0: twice the stretch of the bond at
                        Z_Limit; default 0 */
 } fender_spring_contact_parameters;
 FENDER_LAW_PARAMETERS(fender_spring_contact_parameters, "SpringContact")
 
 /* `stribeck`: Sliding friction by the Stribeck curve from mu_static to mu_kinetic, with viscous friction; smooth
- * through zero slip: it creeps under load, never sticks. */
+ * through zero slip: it creeps under load and never sticks. */
 typedef struct fender_stribeck_parameters {
     double mu_static;      /* 1; Coefficient at rest, where the Stribeck curve begins; required */
-    double mu_kinetic;     /* 1; Coefficient that it falls to, at most mu_static; required */
-    double stribeck_speed; /* m/s; Slip at which 0.37 of the fall is left; required */
+    double mu_kinetic;     /* 1; Coefficient at high slip, at most mu_static; required */
+    double stribeck_speed; /* m/s; Slip at which 0.37 of the difference mu_static - mu_kinetic is left; required */
     double viscous;        /* s/m; Viscous friction per normal force; default 0 */
     double slip_speed; /* m/s; Slip at which friction has 0.707 of its limit; below it friction falls linearly to zero;
                           default 0.0001 */
 } fender_stribeck_parameters;
 FENDER_LAW_PARAMETERS(fender_stribeck_parameters, "stribeck")
 
-/* `dahl`: Friction of a bristle: a spring at rest that bends towards mu N over the way `amplitude`, without modes. */
+/* `dahl`: Bristle friction (Dahl): a spring whose force approaches mu N over the displacement `amplitude`, without
+ * modes. */
 typedef struct fender_dahl_parameters {
     double mu;        /* 1; Coefficient of friction; required */
-    double amplitude; /* m; Bend at the limit: the spring constant at rest is mu N / amplitude; required */
-    double damping;   /* s/m; Damping of the bending per normal force; default 0 */
+    double amplitude; /* m; Deflection at the limit: the spring constant at rest is mu N / amplitude; required */
+    double damping;   /* s/m; Damping of the deflection per normal force; default 0 */
 } fender_dahl_parameters;
 FENDER_LAW_PARAMETERS(fender_dahl_parameters, "dahl")
 
-/* `lugre`: Friction of a bristle with the Stribeck curve from mu_static to mu_kinetic and viscous friction, without
+/* `lugre`: Bristle friction (LuGre) with the Stribeck curve from mu_static to mu_kinetic and viscous friction, without
  * modes. */
 typedef struct fender_lugre_parameters {
-    double mu_static;  /* 1; Coefficient at rest, where the Stribeck curve begins; required */
-    double mu_kinetic; /* 1; Coefficient that it falls to, at most mu_static; required */
-    double amplitude;  /* m; Bend at mu_kinetic N: the spring constant at rest is mu_kinetic N / amplitude; required */
-    double damping;    /* s/m; Damping of the bending per normal force; default 0 */
-    double viscous;    /* s/m; Viscous friction per normal force; default 0 */
-    double stribeck_speed; /* m/s; Slip at which 0.37 of the fall is left; default 0.001 */
+    double mu_static;      /* 1; Coefficient at rest, where the Stribeck curve begins; required */
+    double mu_kinetic;     /* 1; Coefficient at high slip, at most mu_static; required */
+    double amplitude;      /* m; Deflection at mu_kinetic N: the spring constant at rest is mu_kinetic N / amplitude;
+                              required */
+    double damping;        /* s/m; Damping of the deflection per normal force; default 0 */
+    double viscous;        /* s/m; Viscous friction per normal force; default 0 */
+    double stribeck_speed; /* m/s; Slip at which 0.37 of the difference mu_static - mu_kinetic is left; default 0.001 */
 } fender_lugre_parameters;
 FENDER_LAW_PARAMETERS(fender_lugre_parameters, "lugre")
 
-/* `cundall_strack`: A tangential spring and damper that slides at mu N, one coefficient for rest and motion, without
- * modes. */
+/* `cundall_strack`: A tangential spring and damper that slides at mu N, with one coefficient for sticking and sliding,
+ * without modes. */
 typedef struct fender_cundall_strack_parameters {
     double mu;        /* 1; Coefficient of friction; required */
     double stiffness; /* N/m; Tangential spring constant; required */
@@ -291,53 +297,54 @@ typedef struct fender_cundall_strack_parameters {
 } fender_cundall_strack_parameters;
 FENDER_LAW_PARAMETERS(fender_cundall_strack_parameters, "cundall_strack")
 
-/* `mindlin`: Mindlin's tangential spring 8 G* sqrt(R d), scaled down as the contact opens or not, sliding at mu N;
- * beside Hertz's normal law. */
+/* `mindlin`: Mindlin's tangential spring 8 G* sqrt(R d), optionally rescaled during unloading, sliding at mu N; for use
+ * with Hertz's normal law. */
 typedef struct fender_mindlin_parameters {
-    double mu;           /* 1; Coefficient of friction; required */
-    double modulus;      /* Pa; Effective shear modulus G*, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, in place of the next
-                            four; default 0 */
-    double young;        /* Pa; Young's modulus of both, or of the one; G = E / (2 (1 + nu)); default 0 */
-    double poisson;      /* 1; Its Poisson's ratio; default 0.3 */
-    double young_b;      /* Pa; Young's modulus of the other; 0: as the one; none: rigid; default 0 */
-    double poisson_b;    /* 1; Its Poisson's ratio, with young_b; default 0.3 */
+    double mu;      /* 1; Coefficient of friction; required */
+    double modulus; /* Pa; Effective shear modulus G*, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, instead of the next four;
+                       default 0 */
+    double young;   /* Pa; Young's modulus of both bodies, or of the first; G = E / (2 (1 + nu)); default 0 */
+    double poisson; /* 1; Poisson's ratio of both bodies, or of the first; default 0.3 */
+    double young_b; /* Pa; Young's modulus of the other body; 0: the same; none: rigid; default 0 */
+    double poisson_b;    /* 1; Poisson's ratio of the other body, with young_b; default 0.3 */
     double damping_time; /* s; Tangential damping constant over stiffness; default 0 */
     int history; /* 0 rescaled, 1 force, 2 displacement; rescaled: f' = k v, scaled down with k as the contact opens;
-                    force: not scaled; displacement: f = k s. The last two make energy in cycles; default rescaled */
+                    force: not scaled; displacement: f = k s. The last two create energy in load cycles; default
+                    rescaled */
 } fender_mindlin_parameters;
 FENDER_LAW_PARAMETERS(fender_mindlin_parameters, "mindlin")
 
-/* `anisotropic`: Sliding friction with an elliptical limit: mu_along and mu_across a direction that is fixed to one of
- * the shapes; smooth through zero slip. */
+/* `anisotropic`: Sliding friction with an elliptical limit: mu_along along a direction fixed to one of the shapes,
+ * mu_across across it; smooth through zero slip. */
 typedef struct fender_anisotropic_parameters {
     double mu_along;   /* 1; Coefficient of friction against slip along the direction; required */
     double mu_across;  /* 1; Coefficient of friction against slip across it; required */
     fender_vec3 along; /* 1; The direction, in the axes of the shape; its length does not matter; required */
-    int fixed_to;      /* 0 a, 1 b; Whose shape: a, which was created first, or b; default a */
+    int fixed_to;      /* 0 a, 1 b; The shape: a, which was created first, or b; default a */
     double slip_speed; /* m/s; Slip at which friction has 0.707 of its limit; below it friction falls linearly to zero;
                           default 0.001 */
 } fender_anisotropic_parameters;
 FENDER_LAW_PARAMETERS(fender_anisotropic_parameters, "anisotropic")
 
-/* `claw`: Spines that hold, also in pull, as far as they are drawn their way, up to a limit; then a plain push with
- * friction. */
+/* `claw`: Spines that grip, also under tension, while they are pulled in their direction and below a limit; then a
+ * repulsive contact with friction. */
 typedef struct fender_claw_parameters {
     double stiffness;            /* N/m; Spring constant along the normal, in push and pull; required */
     double damping;              /* N*s/m; Damping constant along the normal; default 0 */
     double tangential_stiffness; /* N/m; Spring constant across the normal while the spines hold; required */
     double tangential_damping;   /* N*s/m; Damping constant across the normal while the spines hold; default 0 */
-    fender_vec3 pull;     /* 1; Way in which the claw is drawn while it holds, in the axes of its shape; required */
-    int fixed_to;         /* 0 a, 1 b; Whose shape has the claw: a, which was created first, or b; default b */
-    double limit;         /* N; Pull along its way that breaks the hold; required */
-    double lateral_limit; /* N; Force across it that breaks the hold; default INFINITY */
-    double angle;         /* rad; Steepest pull away from the surface, against the surface; required */
-    double mu; /* 1; Coefficient of friction against the spines, and of what slides after the hold has broken; default
-                  0.3 */
-    double slip_speed; /* m/s; Of that friction: slip at which it has 0.707 of its limit; default 0.001 */
+    fender_vec3 pull; /* 1; Direction in which the claw is pulled while it holds, in the axes of its shape; required */
+    int fixed_to;     /* 0 a, 1 b; The shape that has the claw: a, which was created first, or b; default b */
+    double limit;     /* N; Pull along this direction that breaks the grip; required */
+    double lateral_limit; /* N; Force across this direction that breaks the grip; default INFINITY */
+    double angle;         /* rad; Largest angle between a pull and the surface; required */
+    double mu;            /* 1; Coefficient of friction against the spines, and after the grip has broken; default
+                             0.3 */
+    double slip_speed;    /* m/s; Slip at which that friction has 0.707 of its limit; default 0.001 */
 } fender_claw_parameters;
 FENDER_LAW_PARAMETERS(fender_claw_parameters, "claw")
 
-/* `rolling_resistance`: A torque arm N against rolling, smooth through rest: under load it creeps, never stands still.
+/* `rolling_resistance`: A torque arm N against rolling, smooth through rest: under load it creeps and never stops.
  */
 typedef struct fender_rolling_resistance_parameters {
     double arm;       /* m; Torque per normal force: coefficient of rolling resistance times the radius; required */
@@ -346,8 +353,7 @@ typedef struct fender_rolling_resistance_parameters {
 } fender_rolling_resistance_parameters;
 FENDER_LAW_PARAMETERS(fender_rolling_resistance_parameters, "rolling_resistance")
 
-/* `rolling_stick`: A torque arm N against rolling; what rolls slower than rest_rate is held by an angular spring and
- * damper. */
+/* `rolling_stick`: A torque arm N against rolling; below rest_rate, an angular spring and damper hold the body. */
 typedef struct fender_rolling_stick_parameters {
     double arm;       /* m; Torque per normal force: coefficient of rolling resistance times the radius; required */
     double stiffness; /* N*m/rad; Spring constant against rolling while at rest; required */
@@ -357,25 +363,25 @@ typedef struct fender_rolling_stick_parameters {
 } fender_rolling_stick_parameters;
 FENDER_LAW_PARAMETERS(fender_rolling_stick_parameters, "rolling_stick")
 
-/* `torsional`: Friction of a round patch against twisting, smooth through rest: under load it creeps, never stands
- * still. */
+/* `torsional`: Friction of a round patch against twisting, smooth through rest: under load it creeps and never stops.
+ */
 typedef struct fender_torsional_parameters {
-    double mu;         /* 1; Coefficient of friction in the patch; required */
-    double radius;     /* m; Radius of the patch; required */
-    int pressure;      /* 0 even, 1 hertz, 2 rim; Over the patch: even (torque 2/3 mu N R), hertz (3 pi / 16), rim (1);
-                          default even */
+    double mu;     /* 1; Coefficient of friction in the patch; required */
+    double radius; /* m; Radius of the patch; required */
+    int pressure;  /* 0 even, 1 hertz, 2 rim; Pressure over the patch: even (torque 2/3 mu N R), hertz (3 pi / 16), rim
+                      (1);  default even */
     double twist_rate; /* rad/s; Twisting at which the torque has 0.707 of its limit; below it falls linearly to zero;
                           default 0.01 */
 } fender_torsional_parameters;
 FENDER_LAW_PARAMETERS(fender_torsional_parameters, "torsional")
 
-/* `torsional_stick`: A torque of mu, patch radius and load against twisting; below rest_rate an angular spring and
- * damper holds. */
+/* `torsional_stick`: A torque of mu, patch radius and load against twisting; below rest_rate, an angular spring and
+ * damper hold the body. */
 typedef struct fender_torsional_stick_parameters {
-    double mu;        /* 1; Coefficient of friction in the patch; required */
-    double radius;    /* m; Radius of the patch; required */
-    int pressure;     /* 0 even, 1 hertz, 2 rim; Over the patch: even (torque 2/3 mu N R), hertz (3 pi / 16), rim (1);
-                         default even */
+    double mu;     /* 1; Coefficient of friction in the patch; required */
+    double radius; /* m; Radius of the patch; required */
+    int pressure;  /* 0 even, 1 hertz, 2 rim; Pressure over the patch: even (torque 2/3 mu N R), hertz (3 pi / 16), rim
+                      (1);  default even */
     double stiffness; /* N*m/rad; Spring constant against twisting while at rest; required */
     double damping;   /* N*m*s/rad; Damping constant while at rest; 1.4 sqrt(stiffness * moment of inertia) damps well;
                          default 0 */
@@ -383,7 +389,7 @@ typedef struct fender_torsional_stick_parameters {
 } fender_torsional_stick_parameters;
 FENDER_LAW_PARAMETERS(fender_torsional_stick_parameters, "torsional_stick")
 
-/* `capture`: Spring and damper that pushes, and connects the bodies once it is pressed hard enough: weld or bushing. */
+/* `capture`: Repulsive spring and damper that connects the bodies when its force reaches a limit: weld or bushing. */
 typedef struct fender_capture_parameters {
     double stiffness;     /* N/m; Spring constant k of the push; required */
     double damping;       /* N*s/m; Damping constant c of the push; default 0 */

@@ -8,21 +8,21 @@
 /* Energy and momentum of the whole world, committed. */
 typedef struct fender_ledger {
     double kinetic;       /* J */
-    double gravitational; /* J; uniform: -m g.(r - momentum_origin); point mass: -mu m / r, with j2; in a planet-fixed
-                             frame with the centrifugal energy of places and of inertia, zero at the frame's origin (but
-                             -1/2 W.JW of bodies): the sum of all is Jacobi's integral */
+    double gravitational; /* J; uniform: -m g.(r - momentum_origin); point mass: -mu m / r, with j2. In a planet-fixed
+                             frame it includes the centrifugal energy of position and of inertia, and is zero at the
+                             frame's origin (except -1/2 W.JW of bodies), so that the total is Jacobi's integral */
     double stored;        /* J in contacts and links */
     double damping;       /* J lost so far along normals and in links */
     double friction;      /* J lost so far in sliding, rolling and twisting */
-    double contact_work;  /* J done so far by contacts on both their bodies: -(damping + friction + change of stored),
-                             but for the error of the integration */
+    double contact_work;  /* J; work of contacts on both of their bodies so far: -(damping + friction + change of
+                             stored), except for the integration error */
     double applied;       /* J of work by loads and by prescribed and fixed bodies so far */
-    double attachment;    /* J lost so far when bodies were attached, detached or moved within a tree, with contacts
-                             dropped thereby */
-    /* J; start + applied - (kinetic + gravitational + stored + damping + friction + attachment): what has vanished
-     * without account; negative: energy came from nowhere */
+    double attachment;    /* J lost so far by attaching, detaching and moving bodies within a tree, including contacts
+                             that ended thereby */
+    /* J; start + applied - (kinetic + gravitational + stored + damping + friction + attachment): the unaccounted loss
+     * of energy; negative: a gain */
     double residual;
-    double scale; /* J; peak kinetic energy plus all work so far: what the residual is to be compared with */
+    double scale;                 /* J; peak kinetic energy plus all work so far: the reference for the residual */
     fender_vec3 linear_momentum;  /* N s */
     fender_vec3 angular_momentum; /* N m s about momentum_origin */
     fender_vec3 momentum_origin;  /* m, W; centre of mass of all dynamic bodies at the start */
@@ -38,10 +38,10 @@ FENDER_API void fender_world_ledger(const fender_world *world, fender_ledger *le
 typedef struct fender_inertial_ledger {
     double kinetic;        /* J; of the inertial velocities */
     double gravitational;  /* J; gravity alone; zero at the frame's origin */
-    double applied;        /* J; work of loads and of what is fixed to the planet, in inertial space, so far */
+    double applied;        /* J; work of loads and of bodies fixed to the planet, in inertial space, so far */
     double residual;       /* J; as that of the ledger: change of kinetic + gravitational + stored, losses, applied */
     double axial_momentum; /* N m s; component of the angular momentum along the axis, about the planet's centre */
-    double axial_drift;    /* N m s; its change that no torque explains */
+    double axial_drift;    /* N m s; its change without an external torque */
 } fender_inertial_ledger;
 FENDER_API const fender_field_table *fender_inertial_ledger_fields(void);
 FENDER_API void fender_world_inertial_ledger(const fender_world *world, fender_inertial_ledger *ledger);

@@ -13,10 +13,10 @@
 typedef enum fender_link_law {
     FENDER_LINK_SPRING_DAMPER,      /* along the line between the points: fender_link_spring_damper */
     FENDER_LINK_SPRING_DAMPER_6DOF, /* a bushing: fender_link_spring_damper_6dof */
-    FENDER_LINK_TETHER,             /* holds and never pushes: fender_link_tether */
+    FENDER_LINK_TETHER,             /* pulls and never pushes: fender_link_tether */
     FENDER_LINK_SEPARATION_SPRING,  /* pushes once: fender_link_separation_spring */
     FENDER_LINK_STRUT,              /* a leg: fender_link_strut */
-    FENDER_LINK_LATCH,              /* catches and then holds as a bushing: fender_link_latch */
+    FENDER_LINK_LATCH,              /* captures and then acts as a bushing: fender_link_latch */
     FENDER_LINK_CONTACT_LAW         /* the law of a contact type between two points: fender_link_contact_law */
 } fender_link_law;
 
@@ -46,17 +46,17 @@ typedef struct fender_link_spring_damper_6dof {
     fender_vec3 angular_stiffness; /* N m/rad; >= 0 */
     fender_vec3 angular_damping;   /* N m s/rad; >= 0 */
     fender_vec3 free_position;     /* m; of point b in the frame of a while unloaded */
-    bool facing;  /* unloaded, the x axes face each other and the z axes agree, as when docked; else all agree */
-    double limit; /* N; a larger force breaks it for good; INFINITY: none */
+    bool facing;  /* unloaded, the x axes are opposite and the z axes equal, as when docked; else all axes are equal */
+    double limit; /* N; a larger force breaks it permanently; INFINITY: none */
     double angular_limit; /* N m; INFINITY: none */
 } fender_link_spring_damper_6dof;
 
 /* Slack up to its length, then a spring and a damper that only pull. */
 typedef struct fender_link_tether {
-    double length;    /* m; from which on it is taut; >= 0 */
+    double length;    /* m; beyond which it is taut; >= 0 */
     double stiffness; /* N/m; while taut; >= 0 */
-    double damping;   /* N s/m; while taut; never turns the pull into a push; >= 0 */
-    double limit;     /* N; a larger force breaks it for good; INFINITY: none */
+    double damping;   /* N s/m; while taut; never reverses the force; >= 0 */
+    double limit;     /* N; a larger force breaks it permanently; INFINITY: none */
 } fender_link_tether;
 
 /* Pushes its ends apart over its stroke and is then spent. Its force at length l is end_force + (preload -
@@ -65,13 +65,12 @@ typedef struct fender_link_tether {
 typedef struct fender_link_separation_spring {
     double free_length; /* m; where the stroke ends; >= 0 */
     double stroke;      /* m; > 0 */
-    double preload;     /* N; force while pressed by the whole stroke; > 0 */
+    double preload;     /* N; force while fully compressed; > 0 */
     double end_force;   /* N; force just before it is spent; 0 to preload */
-    double damping;     /* N s/m; never turns the push into a pull; >= 0 */
+    double damping;     /* N s/m; never reverses the force; >= 0 */
 } fender_link_separation_spring;
 
-/* A telescoping leg. With the compression x = free_length - length and u, the part of the stroke that is crushed for
- * good:
+/* A telescoping leg. With the compression x = free_length - length and the permanently crushed length u:
  *   core    y = x - u: preload + stiffness y (or the curve of the def in place of stiffness y) from y = 0 on; below, it
  *           leaves its seat: preload + stop_stiffness y down to 0. It only pushes.
  *   crush   the core bears no more than crush_force: u grows instead (honeycomb), until crush_stroke is used up
@@ -86,8 +85,8 @@ typedef struct fender_link_strut {
     double extension_damping;   /* N s/m; >= 0 */
     double stroke;              /* m; > 0; INFINITY: no stop; else it needs a stop_stiffness */
     double stop_stiffness;      /* N/m; of both end stops; >= 0 */
-    double crush_force;         /* N; above the preload; INFINITY: nothing crushes */
-    double crush_stroke;        /* m; > 0; how much can be crushed; INFINITY: all */
+    double crush_force;         /* N; above the preload; INFINITY: it does not crush */
+    double crush_stroke;        /* m; > 0; length that can be crushed; INFINITY: all */
     double limit;               /* N; a larger force, either way, breaks it for good; INFINITY: none */
 } fender_link_strut;
 
@@ -170,27 +169,27 @@ FENDER_API fender_status fender_link_set_active(fender_world *world, fender_link
 /* State of a link. */
 typedef struct fender_link_data {
     bool active;              /* switched on */
-    bool spent, broken;       /* for good */
-    bool acting;              /* active, neither spent nor broken, its ends in two trees that have states, one of them
+    bool spent, broken;       /* permanently */
+    bool acting;              /* active, not spent or broken, and its ends are in two trees with states, one of them
                                  dynamic */
     double length;            /* m; distance of the points */
     double rate;              /* m/s; of the length */
-    double force;             /* N; along the line: positive pushes the ends apart; bushing, latch: size of the force */
-    double torque;            /* N m; size; 0 of what acts along the line */
-    fender_vec3 displacement; /* m, in axes of point a; bushing, latch (from where it caught) */
+    double force;             /* N; along the line: positive pushes the ends apart; bushing, latch: magnitude */
+    double torque;            /* N m; magnitude; 0 for links along a line */
+    fender_vec3 displacement; /* m, in axes of point a; bushing, latch (since its capture) */
     fender_vec3 rotation;     /* rad, in axes of point a; bushing, latch */
     fender_vec3 force_on_b;   /* N, W; at point b; a gets the opposite at the same point */
     fender_vec3 torque_on_b;  /* N m, W; about point b */
     double stored_energy;     /* J */
     double damping_power;     /* W lost */
-    double damping_loss;      /* J lost so far, with what a break set free */
-    double peak_force;        /* N; largest size of the force at accepted states */
+    double damping_loss;      /* J lost so far, including the energy released by a break */
+    double peak_force;        /* N; largest magnitude of the force at accepted states */
     double peak_force_time;   /* s */
-    bool captured;            /* latch: it holds */
-    double crushed;           /* m; strut: used up for good */
-    double crush_loss;        /* J; strut: lost in that, crush_force times it; part of damping_loss */
-    double depth;             /* m; contact_law: as its law sees it */
-    int mode;                 /* contact_law: of its law */
+    bool captured;            /* latch: true while it holds */
+    double crushed;           /* m; strut: crushed length */
+    double crush_loss;        /* J; strut: crush_force * crushed; part of damping_loss */
+    double depth;             /* m; contact_law: depth in its law */
+    int mode;                 /* contact_law: mode of its law */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

@@ -18,7 +18,7 @@ typedef struct fender_signal {
     fender_vec3 constant;      /* CONSTANT */
     fender_vec3 direction;     /* RAMP: value = direction / |direction| * rate * max(0, t - start) */
     double rate, start;        /* RAMP: 1/s, s */
-    const double *times;       /* TABLE: strictly rising [s]; zero before the first; copied by the load */
+    const double *times;       /* TABLE: strictly increasing [s]; zero before the first; copied by the load */
     const fender_vec3 *values; /* TABLE: linear between rows */
     int count;                 /* TABLE */
     fender_signal_after after; /* TABLE: after the last row */
@@ -37,14 +37,14 @@ typedef struct fender_load_def {
     bool active;
     void *user_data;
 } fender_load_def;
-/* At the centre of mass, world axes, no force, active. */
+/* Defaults: at the centre of mass, world axes, no force, active. */
 FENDER_API fender_load_def fender_load_def_default(void);
 FENDER_API fender_status fender_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
                                             fender_error *error);
 FENDER_API fender_status fender_load_find(const fender_world *world, const char *name, fender_load_id *id);
 /* NULL for a stale id. Lives as long as the load. */
 FENDER_API const char *fender_load_name(const fender_world *world, fender_load_id load);
-/* At once, without a new fender_world_initialize. */
+/* Destroys a load immediately, without a new fender_world_initialize. */
 FENDER_API fender_status fender_load_destroy(fender_world *world, fender_load_id load, fender_error *error);
 FENDER_API void *fender_load_get_user_data(const fender_world *world, fender_load_id load); /* NULL for a stale id */
 FENDER_API fender_status fender_load_set_user_data(fender_world *world, fender_load_id load, void *user_data);
@@ -53,7 +53,7 @@ FENDER_API fender_status fender_load_is_active(const fender_world *world, fender
 /* In order of creation; the null id past the end. */
 FENDER_API int fender_load_count(const fender_world *world);
 FENDER_API fender_load_id fender_load_at(const fender_world *world, int index);
-/* Texts and tables in it are borrowed; `active` is the present one. */
+/* Strings and tables in the definition are borrowed from the world; `active` is the present value. */
 FENDER_API fender_status fender_load_get_def(const fender_world *world, fender_load_id load, fender_load_def *def);
 
 #endif

@@ -16,9 +16,9 @@ typedef enum fender_inertia_spec {
     FENDER_INERTIA_BODY,         /* about the centre of mass, in body axes */
     FENDER_INERTIA_STRUCTURE_CG, /* about the centre of mass, in structure axes */
     FENDER_INERTIA_STRUCTURE,    /* about the origin of the structure frame, in structure axes */
-    FENDER_INERTIA_SPEC_CG,      /* about the centre of mass, in axes of the user's own */
-    FENDER_INERTIA_SPEC,         /* about a point of the user's own, in axes of the user's own */
-    FENDER_INERTIA_NONE          /* ignored: the inertia stays as it was */
+    FENDER_INERTIA_SPEC_CG,      /* about the centre of mass, in user-defined axes */
+    FENDER_INERTIA_SPEC,         /* about a user-defined point, in user-defined axes */
+    FENDER_INERTIA_NONE          /* ignored: the inertia is not changed */
 } fender_inertia_spec;
 
 /* The inertia tensor about the centre of mass in body axes. q_SB: body axes in structure axes; center_S: centre of
@@ -62,7 +62,7 @@ FENDER_API fender_point_id fender_point_at(const fender_world *world, int index)
 FENDER_API fender_status fender_point_get(const fender_world *world, fender_point_id point, fender_body_id *body,
                                           const char **name, fender_pose *X_SP);
 
-/* Any point of a body that has axes. */
+/* Kinds of frames that are fixed to a body. */
 typedef enum fender_body_frame_kind {
     FENDER_BODY_FRAME_STRUCTURE, /* structure frame */
     FENDER_BODY_FRAME_CORE,      /* core's centre of mass, body axes */
@@ -74,11 +74,11 @@ typedef struct fender_body_frame {
     fender_body_id body;
     fender_point_id point; /* FENDER_BODY_FRAME_POINT: names the body as well */
 } fender_body_frame;
-/* Pose of `place` in the frame of `reference`, both in one tree (TOPOLOGY otherwise); needs no state. */
+/* Pose of `frame` in `reference`, both in one tree (TOPOLOGY otherwise). Needs no state. */
 FENDER_API fender_status fender_body_frame_relative(const fender_world *world, fender_body_frame frame,
                                                     fender_body_frame reference, fender_pose *X, fender_error *error);
-/* State of the frame at a place: position and velocity in W, attitude to W, angular velocity in the axes of the
- * place. STATE if its tree has none. Committed clock. */
+/* State of a frame: position and velocity in W, attitude in W, angular velocity in the axes of the frame. STATE if its
+ * tree has no state. Committed clock. */
 FENDER_API fender_status fender_body_frame_state(const fender_world *world, fender_body_frame frame,
                                                  fender_body_state *state, fender_error *error);
 
@@ -87,9 +87,9 @@ FENDER_API fender_status fender_body_frame_state(const fender_world *world, fend
 typedef enum fender_attach_pose {
     FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum, the system's centre and the parent's attitude are
                               conserved */
-    FENDER_ATTACH_AS_IS,   /* where both are now; the pose asked for is not read */
-    FENDER_ATTACH_POSED    /* the child is moved there and gets the parent's motion: for assembling a vehicle before the
-                               run */
+    FENDER_ATTACH_AS_IS,   /* at the present pose; the pose in the definition is ignored */
+    FENDER_ATTACH_POSED    /* the child moves into the requested pose and gets the parent's motion: for assembling a
+                               vehicle before the run */
 } fender_attach_pose;
 
 typedef struct fender_attach_def {
@@ -106,14 +106,14 @@ typedef struct fender_attach_report {
     fender_body_id moved;            /* the body that became a child: the root of the child's tree */
     fender_vec3 child_displacement;  /* m, W; displacement of the centre of mass of the child's tree */
     fender_vec3 parent_displacement; /* m, W; and of the parent's tree: the system's centre stayed */
-    double rotation;                 /* rad; by which the snap turned the child's tree */
+    double rotation;                 /* rad; rotation of the child's tree */
     double kinetic_energy_lost;      /* J */
     double contact_energy_lost;      /* J; stored in contacts that ended */
 } fender_attach_report;
 
 /* Attaches a child to a parent. Refused (TOPOLOGY) are: a body to itself, bodies of one tree, a child with a state
  * to a parent without, a fixed or prescribed child. NAME or STALE_ID: unknown points. report may be NULL. A child
- * without state moves with its parent (as PLACED). */
+ * without state moves with its parent (as with POSED). */
 FENDER_API fender_status fender_body_attach(fender_world *world, const fender_attach_def *def,
                                             fender_attach_report *report, fender_error *error);
 
@@ -133,8 +133,7 @@ FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id 
 FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                               fender_attach_report *report, fender_error *error);
 
-/* ---- the tree ------------------------------------------------------------------------------------------------------
- */
+/* ---- the tree ---- */
 
 /* Null for a root and for a stale id. */
 FENDER_API fender_body_id fender_body_parent(const fender_world *world, fender_body_id body);

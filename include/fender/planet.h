@@ -1,10 +1,10 @@
-/* fender/planet.h - planets: their figures, geodetic places, local axes; ground of a planet's radius. No world needed.
+/* fender/planet.h - planets: constants, geodetic positions, local axes, gravity, ground. Needs no world.
  *
  * Frames: F planet-fixed (origin at the centre of mass, z along the axis of rotation, x through the meridian of
- * longitude 0: ECEF on the Earth), L local (origin at a geodetic place, axes of a fender_local_axes). Angles are in
- * radians, longitude east positive, latitude geodetic: of the ellipsoid's normal (geocentric on a sphere). All
- * functions are pure: any thread, no memory but for the geometry. Conversions are exact to rounding: 1 nm at the
- * Earth's radius, wherever the place is (docs/models/planets.md has the formulas and their sources). */
+ * longitude 0: ECEF on the Earth), L local (origin at a geodetic position, axes of a fender_local_axes). Angles are in
+ * radians; longitude is positive east; latitude is geodetic, that of the ellipsoid's normal (geocentric on a sphere).
+ * All functions are pure and may be called on any thread; only the geometry allocates memory. Conversions are exact to
+ * rounding, 1 nm at the Earth's radius. Formulas and sources: docs/models/planets.md. */
 #ifndef FENDER_PLANET_H
 #define FENDER_PLANET_H
 
@@ -14,18 +14,18 @@ typedef struct fender_planet {
     double mu;                /* m^3/s^2 */
     double equatorial_radius; /* m; of the reference ellipsoid */
     double flattening;        /* (equatorial - polar) / equatorial radius; 0: a sphere; below 1 */
-    double rotation_rate;     /* rad/s, about z of F; below zero: retrograde; 0: it stands still */
+    double rotation_rate;     /* rad/s, about z of F; negative: retrograde */
     double j2;                /* dynamic form factor, not normalised; 0: none */
-    double gravity_radius;    /* m; to which j2 refers; 0: the equatorial radius */
+    double gravity_radius;    /* m; reference radius of j2; 0: the equatorial radius */
 } fender_planet;
 
 /* Built-in planets, in order: "earth" (WGS 84), "moon", "mars"; NULL past the end. Static text. */
 FENDER_API const char *fender_planet_name(int index);
-/* Where the figures of a built-in planet come from, a sentence; NULL past the end. */
+/* Sources of the constants of a built-in planet, as text; NULL past the end. */
 FENDER_API const char *fender_planet_source(int index);
-/* NAME for another name. */
+/* Finds a built-in planet. NAME if there is none of that name. */
 FENDER_API fender_status fender_planet_find(const char *name, fender_planet *planet, fender_error *error);
-/* VALUE: a figure is not finite, mu below zero, a radius not above zero, flattening outside of [0, 1). */
+/* VALUE if a constant is not finite, mu is negative, the radius is not above 0, or flattening is outside [0, 1). */
 FENDER_API fender_status fender_planet_check(const fender_planet *planet, fender_error *error);
 
 typedef struct fender_geodetic {
@@ -33,10 +33,11 @@ typedef struct fender_geodetic {
     double altitude;            /* m above the ellipsoid, along its normal */
 } fender_geodetic;
 
-/* F from geodetic. */
+/* Position in F [m] of a geodetic position. */
 FENDER_API fender_vec3 fender_planet_fixed_position(const fender_planet *planet, const fender_geodetic *place);
-/* Geodetic from F: the nearest point of the ellipsoid, at any depth. Longitude in [-pi, pi]; 0 on the axis. Where
- * several points are nearest (near the centre), the northern one; latitude pi/2 at the centre. */
+/* Geodetic position of a position in F [m], by the nearest point of the ellipsoid, also below the surface. Longitude is
+ * in [-pi, pi], and 0 on the axis. Of several nearest points (near the centre) it takes the northern one; at the centre
+ * latitude is pi/2. */
 FENDER_API fender_geodetic fender_planet_geodetic(const fender_planet *planet, fender_vec3 position);
 
 typedef enum fender_local_axes {
@@ -45,18 +46,20 @@ typedef enum fender_local_axes {
     FENDER_LOCAL_UP_EAST_NORTH, /* as LFRAME of the Morpheus paper */
     FENDER_LOCAL_PLANET_FIXED   /* the axes of F */
 } fender_local_axes;
-/* R_FL: components in L to components in F. At a pole the longitude says where east is. */
+/* R_FL: transforms components in L to components in F. At a pole, the longitude defines the direction of east. */
 FENDER_API fender_mat3 fender_local_axes_matrix(double latitude, double longitude, fender_local_axes axes);
-/* R_LP of the axes normal, east, north of a facet (PFRAME): x along `normal` (L, of any length), z = north in
- * the facet, y = z cross x. The same as up, east, north when the facet is level. `axes` are those of L. */
+/* R_LP of the axes normal, east, north of a facet (PFRAME): x along `normal` (in L, of any length), z north within the
+ * facet, y = z cross x. On a level facet these are up, east and north. `axes` are those of L. */
 FENDER_API fender_mat3 fender_facet_axes_matrix(fender_vec3 normal, fender_local_axes axes);
 
-/* Acceleration [m/s^2, F] of gravity at a place in F: point mass and j2 about the centre. Not the centrifugal one. */
+/* Gravitational acceleration [m/s^2, F] at a position in F [m]: point mass and j2 about the centre, without the
+ * centrifugal acceleration. */
 FENDER_API fender_vec3 fender_planet_gravity(const fender_planet *planet, fender_vec3 position);
 
-/* Ground of a planet's radius (JEOD's TerrainRadius): a sphere whose surface passes through the origin of G with
- * outward normal z; its centre is at z = -radius. Distances are formed near the origin: nothing is lost to the radius.
- * Touches points, clouds, spheres, capsules and vertices of boxes and hulls. VALUE: radius not above zero. */
+/* Ground with the radius of a planet (JEOD's TerrainRadius): a sphere whose surface passes through the origin of G with
+ * outward normal z; its centre is at z = -radius. Distances are computed relative to the origin, so that the radius
+ * does not reduce their accuracy. Touches points, clouds, spheres, capsules and vertices of boxes and hulls. VALUE if
+ * the radius is not above 0. */
 FENDER_API fender_geometry *fender_geometry_planet_ground(const fender_env *env, double radius, fender_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* fender/plugin.h - laws compiled into a shared library of their own, for a program that is there already.
+/* fender/plugin.h - plug-ins: shared libraries with user-defined laws, for an existing program.
  *
- * A plug-in includes this header, defines fender_plugin_entry and links nothing of Fender:
+ * A plug-in includes this header and defines fender_plugin_entry. It is not linked with Fender:
  *
  *     static const fender_law *const laws[] = {&claw, NULL};
  *     const fender_plugin *fender_plugin_entry(void)
@@ -9,23 +9,23 @@
  *         return &plugin;
  *     }
  *
- * cc -shared -fPIC -I INCLUDE -o claw.so claw.c, then `plugins: [claw.so]` in a scenario (docs/models/your_own_law.md).
- * Structs grow at their ends alone and say how large they are, so an older plug-in works with a newer Fender: what it
- * does not know is zero. A newer one, or one of another version of this interface, is refused. */
+ * Compile it by `cc -shared -fPIC -I INCLUDE -o claw.so claw.c`, and name it in a scenario by `plugins: [claw.so]`
+ * (docs/models/your_own_law.md). Structs state their size and grow only at the end, so that an older plug-in works with
+ * a newer Fender: new members are zero. A newer plug-in, or one for another FENDER_PLUGIN_VERSION, is refused. */
 #ifndef FENDER_PLUGIN_H
 #define FENDER_PLUGIN_H
 
 #include "law.h"
 
-/* Rises when a plug-in of before could not work any more. */
+/* Increases with incompatible changes of this interface. */
 #define FENDER_PLUGIN_VERSION 1
 
-/* Description of a plug-in. It and all that it points to must stay unchanged while the library is loaded. */
+/* Description of a plug-in. It and everything it points to must not change while the library is loaded. */
 typedef struct fender_plugin {
     uint32_t size, version; /* sizeof(fender_plugin), FENDER_PLUGIN_VERSION */
-    /* what its laws are given to read and to fill, as its author's header has them */
+    /* sizes of the structs that its laws read and fill, as compiled */
     uint32_t input_size, output_size, change_size, stiffness_size, surface_size;
-    const char *name;              /* as laws are named */
+    const char *name;              /* follows the rules for names of laws */
     const fender_law *const *laws; /* NULL-ended; at least one */
 } fender_plugin;
 #define FENDER_PLUGIN_HEAD                                                                          \
@@ -36,16 +36,16 @@ typedef struct fender_plugin {
 /* Defined by every plug-in; never NULL. */
 FENDER_API const fender_plugin *fender_plugin_entry(void);
 
-/* Adds the laws of a plug-in that is in memory, all or none (library fender). `release` is called with `handle` when
- * the registry goes; it may be NULL, and is not called after a failure. ARGUMENT when the plug-in is of a newer Fender,
- * of another version or incomplete, and all that fender_registry_add_law answers. */
+/* Adds all laws of a plug-in in memory, or none on failure (library fender). `release`, unless NULL, is called with
+ * `handle` when the registry is freed, but not after a failure. ARGUMENT if the plug-in is newer than Fender, of
+ * another version or incomplete; and the errors of fender_registry_add_law. */
 FENDER_API fender_status fender_registry_add_plugin(fender_registry *registry, const fender_plugin *plugin,
                                                     void *handle, void (*release)(void *handle), fender_error *error);
 
-/* Loads a shared library and adds its laws, all or none (library fender_io). It runs what the library runs when it is
- * loaded: trust its author as you trust a program's. It stays until the registry goes. A library that this process
- * has loaded already is taken as it was then, even if its file is another one by now. FILE when it is missing or cannot
- * be loaded; ARGUMENT and NAME as above. */
+/* Loads a shared library and adds all its laws, or none on failure (library fender_io). Loading executes code of the
+ * library: load only trusted files. The library stays loaded until the registry is freed. If this process has already
+ * loaded it, the loaded version is used even if the file has changed. FILE if it is missing or cannot be loaded;
+ * ARGUMENT and NAME as above. */
 FENDER_API fender_status fender_registry_load(fender_registry *registry, const char *path, fender_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "world.h"
 
-typedef enum fender_rule_kind { /* strongest first */
+typedef enum fender_rule_kind { /* in order of precedence */
                                 FENDER_RULE_SHAPES,
                                 FENDER_RULE_BODIES,
                                 FENDER_RULE_MATERIALS,
@@ -16,7 +16,7 @@ typedef struct fender_rule_def {
     fender_shape_id shape_a, shape_b;          /* FENDER_RULE_SHAPES; order does not matter in any kind */
     fender_body_id body_a, body_b;             /* FENDER_RULE_BODIES */
     fender_material_id material_a, material_b; /* FENDER_RULE_MATERIALS; may be the same */
-    fender_contact_type_id use;                /* null: these never touch */
+    fender_contact_type_id use;                /* null: the pair never touches */
     /* Pairs of geometries without a contact function (fender_geometry_pair_supported): false: a rule that names such
      * shapes, or bodies with such shapes that it decides, is an error; true: they pass through each other. */
     bool ignore_unsupported;
@@ -32,9 +32,9 @@ FENDER_API fender_status fender_rule_create(fender_world *world, const fender_ru
 FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_rule_id rule, fender_rule_def *def);
 /* Changes the contact type of a rule, or excludes its pairs (null). In an initialized world it takes effect
  * immediately, clears the event list and fills it with the resulting events: contacts of these pairs end with their
- * old law (end hook, end event), lose its memory, and begin again under the new type if the shapes are within
- * its reach. Each key's end precedes its beginning, in the order of keys. The change of stored energy is booked as
- * applied. If the rule has that type already, contacts continue. */
+ * old law (end hook, end event), lose its memory, and begin again under the new type if the shapes are within its
+ * activation distance. The end of each key precedes its beginning, in the order of keys. The change of stored energy is
+ * booked as applied. If the rule already has that type, contacts continue. */
 FENDER_API fender_status fender_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
                                              fender_error *error);
 /* Destroys a rule. In an initialized world it takes effect immediately, as fender_rule_set_use does, and the next
@@ -44,7 +44,7 @@ FENDER_API fender_status fender_rule_destroy(fender_world *world, fender_rule_id
 FENDER_API int fender_rule_count(const fender_world *world);
 FENDER_API fender_rule_id fender_rule_at(const fender_world *world, int index);
 
-/* Why two shapes may touch or not. */
+/* Reason why two shapes can or cannot touch. */
 typedef enum fender_pair_reason {
     FENDER_PAIR_MAY_TOUCH,
     FENDER_PAIR_SAME_BODY,
@@ -60,9 +60,9 @@ typedef enum fender_pair_reason {
 typedef struct fender_pair_explanation {
     fender_pair_reason reason;
     fender_shape_id a, b;          /* the shapes */
-    fender_rule_id rule;           /* the one that decided; null: none */
-    fender_rule_id overruled;      /* the next weaker one that also fits; null: none */
-    fender_contact_type_id use;    /* null when they cannot touch by rule */
+    fender_rule_id rule;           /* the rule that applies; null: none */
+    fender_rule_id overruled;      /* the rule of next lower precedence that also matches; null: none */
+    fender_contact_type_id use;    /* null if the rule excludes contact */
     double onset_gap, release_gap; /* m; activation distance of the type's laws */
 } fender_pair_explanation;
 FENDER_API fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,

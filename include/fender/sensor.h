@@ -1,4 +1,4 @@
-/* fender/sensor.h - lines of sight: rays against all shapes of a world, and range sensors fixed to bodies. */
+/* fender/sensor.h - ray casts against all shapes of a world, and range sensors fixed to bodies. */
 #ifndef FENDER_SENSOR_H
 #define FENDER_SENSOR_H
 
@@ -30,8 +30,8 @@ typedef struct fender_beam {
 typedef struct fender_beam_data {
     bool hit;
     double range;      /* m; 0 without a hit, like the rates */
-    double range_rate; /* m/s; d(range)/dt as the beam and what it hit move, slope and turning included */
-    double line_speed; /* m/s; of the point that was hit away from the sensor, along the line: what Doppler measures */
+    double range_rate; /* m/s; d(range)/dt from the motion of beam and target, including slope and rotation */
+    double line_speed; /* m/s; of the hit point away from the sensor along the line, as Doppler sensors measure */
     fender_vec3 origin, direction; /* W; unit */
     fender_world_ray_hit at;
 } fender_beam_data;

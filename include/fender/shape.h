@@ -17,9 +17,9 @@ typedef struct fender_shape_def {
     fender_pose X_SG;            /* geometry frame in the structure frame of the body */
     fender_material_id material; /* null: none; material rules do not apply */
     bool active;
-    /* A moving surface (belt, roller, turntable): while the shape stays, its surface runs over it at surface_velocity +
-     * surface_spin x r, r from the geometry's origin [m/s, rad/s, in the geometry's axes]. Laws see it in slip and
-     * spin, what is along the normal has no effect; the drive's work is booked as applied. */
+    /* A moving surface (belt, roller, turntable): the surface moves relative to the shape with surface_velocity +
+     * surface_spin x r, with r from the origin of the geometry [m/s, rad/s, in geometry axes]. It changes slip and
+     * spin; a component along the normal has no effect. The work of the drive is booked as applied. */
     fender_vec3 surface_velocity, surface_spin;
     void *user_data;
 } fender_shape_def;
@@ -28,8 +28,8 @@ typedef struct fender_shape_def {
 FENDER_API fender_shape_def fender_shape_def_default(void);
 FENDER_API fender_status fender_shape_create(fender_world *world, fender_body_id body, const fender_shape_def *def,
                                              fender_shape_id *id, fender_error *error);
-/* Takes a shape off its body, with the rules that name it, and lets go of its geometry. Its contacts end as in
- * fender_body_destroy. Needs fender_world_initialize before the next step. */
+/* Destroys a shape and the rules that name it, and releases its geometry. Its contacts end as in fender_body_destroy.
+ * Call fender_world_initialize before the next step. */
 FENDER_API fender_status fender_shape_destroy(fender_world *world, fender_shape_id shape, fender_error *error);
 FENDER_API void *fender_shape_get_user_data(const fender_world *world, fender_shape_id shape); /* NULL for a stale id */
 FENDER_API fender_status fender_shape_set_user_data(fender_world *world, fender_shape_id shape, void *user_data);

@@ -9,17 +9,17 @@
 
 #include "law.h"
 
-/* 1 / (1/a + 1/b) [kg]; infinite masses do not move. */
+/* Reduced mass 1 / (1/a + 1/b) [kg]; a fixed body has infinite mass. */
 FENDER_API double fender_reduced_mass(double a, double b);
 
 /* ---- linear spring and damper, F = k d + c d' (Kelvin-Voigt) ----
  *
- * `clipped`: the force never pulls, the contact is over when it has fallen to zero. Otherwise it lasts to zero depth.
+ * `clipped`: the force never attracts, and the contact ends when it is zero. Otherwise it ends at zero depth.
  */
 
 /* k [N/m] that carries `weight` [N] at the depth `sink` [m]: k = weight / sink. */
 FENDER_API double fender_stiffness_of_sink(double weight, double sink);
-/* c [N s/m] = 2 ratio sqrt(k m), and back. */
+/* c [N s/m] = 2 ratio sqrt(k m), and its inverse. */
 FENDER_API double fender_damping_of_ratio(double ratio, double mass, double stiffness);
 FENDER_API double fender_damping_ratio(double damping, double mass, double stiffness);
 /* Restitution, at any speed: exp(-2 r acos(r) / sqrt(1 - r^2)) clipped, continued beyond r = 1; exp(-pi r / sqrt(1 -
@@ -32,7 +32,7 @@ FENDER_API double fender_ratio_of_restitution(double restitution, bool clipped);
 /* Results of an impact. */
 typedef struct fender_impact {
     double restitution; /* 1 */
-    double duration;    /* s; the force lasts so long; infinite when it never ends */
+    double duration;    /* s; of the force; infinite if it never ends */
     double peak_depth;  /* m */
     double peak_force;  /* N */
 } fender_impact;
@@ -55,18 +55,18 @@ FENDER_API double fender_power_law_duration(double mass, double stiffness, doubl
 
 /* E* [Pa]: 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b; an infinite modulus is rigid. nu from -1 to 0.5. */
 FENDER_API double fender_hertz_modulus(double young_a, double poisson_a, double young_b, double poisson_b);
-/* R [m]: 1/R = 1/R_a + 1/R_b; infinite: flat; negative: hollow. */
+/* R [m]: 1/R = 1/R_a + 1/R_b; infinite: flat; negative: concave. */
 FENDER_API double fender_hertz_radius(double radius_a, double radius_b);
 /* k [N/m^1.5] = 4/3 E* sqrt(R). */
 FENDER_API double fender_hertz_stiffness(double modulus, double radius);
-/* The linear k [N/m] that sinks as deep as Hertz's under `load` [N]. */
+/* The linear k [N/m] with the depth of Hertz contact under `load` [N]. */
 FENDER_API double fender_hertz_linear_at_load(double modulus, double radius, double load);
-/* The linear k [N/m] that turns an impact back at the same depth as Hertz's, without damping. */
+/* The linear k [N/m] with the peak depth of Hertz contact in an undamped impact. */
 FENDER_API double fender_hertz_linear_at_impact(double modulus, double radius, double mass, double speed);
 
 /* ---- materials ---- */
 
-/* Constants of a material as its source gives them; NaN: it gives none. */
+/* Constants of a material from its source; NaN: unknown. */
 typedef struct fender_known_material {
     const char *name;
     double young, poisson, density; /* Pa, 1, kg/m^3 */
@@ -75,14 +75,14 @@ typedef struct fender_known_material {
     double cohesive_modulus, frictional_modulus, exponent, cohesion, friction_angle, shear_displacement;
     const char *source;
 } fender_known_material;
-/* Static; NULL past the end, or when there is none of that name. */
+/* A material by index or name. Static; NULL past the end, or for an unknown name. */
 FENDER_API const fender_known_material *fender_known_material_at(int index);
 FENDER_API const fender_known_material *fender_known_material_find(const char *name);
-/* Value that the material has for a law's parameter of that name, `young_b` being `young` when `other` is true; NaN:
- * none. */
+/* Value of the material for the law parameter of that name. If `other` is true, `young_b` stands for `young`, and so
+ * on. NaN: none. */
 FENDER_API double fender_known_material_value(const fender_known_material *material, const char *parameter, bool other);
 
-/* ---- parameters of laws from what is wanted ---- */
+/* ---- parameters of laws from design targets ---- */
 
 /* Design targets; NaN means unspecified. */
 typedef struct fender_sizing_spec {
@@ -95,7 +95,7 @@ typedef struct fender_sizing_spec {
     double mass;        /* kg; effective */
     double speed;       /* m/s; of approach */
 } fender_sizing_spec;
-/* Nothing said. */
+/* All members unspecified. */
 FENDER_API fender_sizing_spec fender_sizing_spec_none(void);
 /* Names, units and ranges of its members. Static. */
 FENDER_API const fender_field_table *fender_sizing_spec_fields(void);

@@ -1,21 +1,22 @@
-/* fender/snapshot.h - everything that the continuation of a world depends on, in memory or as bytes. */
+/* fender/snapshot.h - snapshots of a world, in memory or as bytes. */
 #ifndef FENDER_SNAPSHOT_H
 #define FENDER_SNAPSHOT_H
 
 #include "world.h"
 
-/* Everything that a continuation depends on, in memory. Restoring needs a world of the same structure (the same one, or
- * one built by the same calls); what follows is bit for bit what would have followed. */
+/* All data on which the continuation of a world depends. A snapshot can be restored in a world of the same structure:
+ * the same world, or one built by the same calls. The world then continues bit for bit as the original would. */
 typedef struct fender_snapshot fender_snapshot;
-/* The same as bytes, for files: begins with a mark, a version and a checksum; read only by builds of the same version
- * on machines of the same byte order. The bytes are borrowed and live as long as the snapshot. */
+/* The snapshot as bytes, for files. They begin with an identifier, a version and a checksum, and can be read only by
+ * the same version on machines with the same byte order. Borrowed; valid as long as the snapshot. */
 FENDER_API const void *fender_snapshot_bytes(const fender_snapshot *snapshot, size_t *size);
-/* A copy. FILE, with what is wrong, for bytes that are no snapshot, cut short or damaged. */
+/* Creates a snapshot from a copy of the bytes. NULL on failure: FILE if the bytes are not a snapshot, truncated or
+ * damaged. */
 FENDER_API fender_snapshot *fender_snapshot_from_bytes(const fender_env *env, const void *bytes, size_t size,
                                                        fender_error *error);
 FENDER_API fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *error);
 FENDER_API fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot,
                                                  fender_error *error);
-FENDER_API void fender_snapshot_destroy(fender_snapshot *snapshot); /* NULL is fine */
+FENDER_API void fender_snapshot_destroy(fender_snapshot *snapshot); /* accepts NULL */
 
 #endif

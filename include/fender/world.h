@@ -25,18 +25,18 @@ typedef enum fender_integrator_method {
                                           momentum to rounding */
     FENDER_INTEGRATOR_DOPRI5,          /* Dormand-Prince 5(4), adaptive, dense output of order 4 */
     FENDER_INTEGRATOR_DOP853,          /* Dormand-Prince 8(5,3), adaptive, dense output of order 7 */
-    FENDER_INTEGRATOR_CVODE_ADAMS,     /* CVODE of SUNDIALS within each fixed step: Adams formulas by the tolerances; in
-                                          builds with SUNDIALS alone, and not bit for bit the same in all of them */
-    FENDER_INTEGRATOR_CVODE_BDF        /* the same by BDF, implicit: for stiff contacts */
+    FENDER_INTEGRATOR_CVODE_ADAMS, /* CVODE of SUNDIALS within each fixed step: Adams formulas by the tolerances; only
+                                      in builds with SUNDIALS, whose results differ in the last bits */
+    FENDER_INTEGRATOR_CVODE_BDF    /* the same by BDF, implicit: for stiff contacts */
 } fender_integrator_method;
 /* The least `stick_speed` [m/s] of static and kinetic friction with which sliding under gravity can come to rest:
  * mu_kinetic gravity step / z, with z = 2.8 for rk4 and 2 for the others, because a sliding direction rotates at the
  * rate mu_kinetic N / (m v). 0 for adaptive methods. gravity [m/s^2], step [s]. Any thread. */
 FENDER_API double fender_least_stick_speed(fender_integrator_method method, double step, double mu_kinetic,
                                            double gravity);
-/* The same of turning: the least `rest_rate` [rad/s] with which rolling or twisting under gravity can come to rest,
- * arm gravity step / (z gyration^2). arm [m]: torque per load; gyration [m]: the least radius of gyration of what
- * turns. */
+/* The same for rotation: the least `rest_rate` [rad/s] with which rolling or twisting under gravity can come to rest,
+ * arm gravity step / (z gyration^2). arm [m]: torque per load; gyration [m]: the smallest radius of gyration of the
+ * body. */
 FENDER_API double fender_least_rest_rate(fender_integrator_method method, double step, double arm, double gyration,
                                          double gravity);
 /* Name of a method, such as "rk4"; NULL past the end and for methods that are not built in. */
@@ -72,7 +72,7 @@ typedef struct fender_gravity {
 /* Flattening of a POINT_MASS. */
 typedef struct fender_oblateness {
     double j2;        /* dynamic form factor, not normalised; 0: none */
-    double radius;    /* m; to which it refers */
+    double radius;    /* m; reference radius of j2 */
     fender_vec3 axis; /* of symmetry, W, of any length */
 } fender_oblateness;
 
@@ -99,23 +99,20 @@ typedef struct fender_world_def {
     fender_oblateness oblateness;
     fender_frame frame;
     fender_integrator_method method;
-    double step;                 /* s; > 0; of fixed-step methods. Adaptive ones choose their own: it is their longest
-                                    only while masses flow */
-    double relative_tolerance;   /* of adaptive methods and CVODE: local error against the size of motion; 0: 1e-9 */
-    double absolute_tolerance;   /* and beside it: m, m/s, and the like of rotation at the radius of gyration; 0:
-                                    relative_tolerance */
-    double start_time;           /* s */
-    bool locate_events;          /* find touch, separation, changes of a law's mode and of links in time and end steps
-                                    there */
-    double event_tolerance;      /* s; 0: 1e-14 s; never finer than the time itself can tell apart. A damped touch found
-                                    late by dt costs c dt / m of its speed */
-    double depth_limit;          /* m; a contact that is deeper, and still goes deeper, ends the run (INTEGRATOR); 0: no
-                                    limit; FENDER_DEPTH_OF_SHAPES: by radii and thicknesses (docs/models/integrators.md) */
-    double contact_limit_factor; /* a pair is looked at only while the origins of the two geometries are nearer
-                                    than this times the sum of their bounding radii; 0 = no limit */
-    fender_vec3 north; /* W, any length but 0: what surface_frame calls north; 0, 0, 0: that of a local frame, else y */
-    const fender_registry *registry; /* NULL: the built-in laws; the world holds it */
-    void *user_data;                 /* the caller's own, never read */
+    double step;               /* s; > 0; of fixed-step methods. It limits adaptive methods only during mass flow */
+    double relative_tolerance; /* of adaptive methods and CVODE: local error relative to the motion; 0: 1e-9 */
+    double absolute_tolerance; /* m, m/s, and for rotation the same at the radius of gyration; 0: relative_tolerance */
+    double start_time;         /* s */
+    bool locate_events;        /* steps end at touch, separation, and changes of mode of laws and links */
+    double event_tolerance;    /* s; 0: 1e-14 s; at least the resolution of the time. A damped touch located late by dt
+                                  loses c dt / m of its speed */
+    double depth_limit;        /* m; a contact that is deeper and still penetrating fails the step (INTEGRATOR); 0: no
+                                  limit; FENDER_DEPTH_OF_SHAPES: by radii and thicknesses (docs/models/integrators.md) */
+    double contact_limit_factor;     /* pairs whose geometry origins are farther apart than this times the sum of their
+                                        bounding radii are ignored; 0: no limit */
+    fender_vec3 north;               /* W, not 0: north of surface_frame; (0, 0, 0): that of a local frame, else y */
+    const fender_registry *registry; /* NULL: the built-in laws; the world holds a reference */
+    void *user_data;                 /* for the caller; never read by Fender */
 } fender_world_def;
 
 /* Defaults: no gravity, inertial frame, RK4, 10 ms, start at 0 s, no range limit. */
@@ -150,7 +147,7 @@ FENDER_API fender_status fender_world_advance_to(fender_world *world, double tim
 typedef struct fender_proposal {
     double start_time, end_time; /* s */
     bool at_event;               /* ends at an event: touch, separation, a change of a law's mode */
-    bool at_limit;               /* ends at the limit that was asked for */
+    bool at_limit;               /* ends at the requested limit */
     bool ends_step; /* acceptance completes a step: false where a fixed-step method is stopped on its way */
 } fender_proposal;
 /* Proposes a step that ends at `limit` [s; INFINITY: no limit] at the latest. An adaptive method takes the step that
@@ -168,8 +165,8 @@ FENDER_API fender_status fender_world_accept(fender_world *world, fender_error *
 /* Drops the proposal and shows the accepted state again. Without a proposal it does nothing. */
 FENDER_API void fender_world_discard_proposal(fender_world *world);
 
-FENDER_API double fender_world_time(
-    const fender_world *world); /* s; start_time + steps * step, or what a host last committed plus the steps since */
+FENDER_API double fender_world_time(const fender_world *world);        /* s; start_time + steps * step, or the last time
+                                                                          committed by a host plus later steps */
 FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accepted steps since initialize */
 /* The longest step [s] for which the world's fixed-step method does not amplify small disturbances of the present
  * state. It includes all active contacts, links, friction and rolling with their present modes, and is 7 % below the

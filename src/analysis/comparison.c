@@ -220,7 +220,8 @@ static fender_status check_names(const fender_comparison_def *def, fender_error 
         if (fits) continue;
         char message[320], suggestion[160];
         snprintf(message, sizeof message,
-                 equals ? "the map '%.200s' fits no channel of A with one of B" : "'%.200s' is no map", def->maps[i]);
+                 equals ? "the map '%.200s' matches no channel of A with one of B" : "'%.200s' is not a map",
+                 def->maps[i]);
         snprintf(suggestion, sizeof suggestion,
                  "a map is NAME_IN_A=NAME_IN_B; channels of A: %.40s ..., of B: %.40s ...", def->a->channels[0].name,
                  def->b->channels[0].name);
@@ -256,8 +257,9 @@ static fender_status read_tolerance(const fender_tolerance *t, const fender_reco
         fender_unit_parse(text + used, length - used, &given, NULL) != FENDER_STATUS_OK ||
         !fender_unit_compatible(&own, &given)) {
         char why[240];
-        snprintf(why, sizeof why, "channel %.120s is in [%.40s]; give the tolerance in that, or to fewer channels",
-                 channel->name, channel->unit);
+        snprintf(why, sizeof why,
+                 "channel %.120s is in [%.40s]; give the tolerance in that unit, or for fewer channels", channel->name,
+                 channel->unit);
         return fail_tolerance(t->text, why, error);
     }
     *value *= given.scale / own.scale;
@@ -298,8 +300,8 @@ static fender_status compare_one(const fender_comparison_def *def, fnd_arena *ar
     const fender_recording_table *a = c->a->table, *b = c->b->table;
     double absolute, relative, unused;
     fender_recording_channel time_a = fender_recording_time_channel(a), time_b = fender_recording_time_channel(b);
-    fender_status status = fnd_series_check_times(a, error);
-    if (status == FENDER_STATUS_OK) status = fnd_series_check_times(b, error);
+    fender_status status = fnd_recording_check_times(a, error);
+    if (status == FENDER_STATUS_OK) status = fnd_recording_check_times(b, error);
     if (status == FENDER_STATUS_OK) status = fender_recording_convert(c->a, c->b, &c->factor, &c->offset, error);
     if (status == FENDER_STATUS_OK)
         status = fender_recording_convert(&time_a, &time_b, &c->time_factor, &unused, error);

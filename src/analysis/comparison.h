@@ -1,4 +1,4 @@
-/* What comparing offers to tests besides fender/comparison.h. */
+/* Functions of the comparison that only tests use, in addition to fender/comparison.h. */
 #ifndef FND_ANALYSIS_COMPARISON_H
 #define FND_ANALYSIS_COMPARISON_H
 

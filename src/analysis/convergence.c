@@ -287,7 +287,7 @@ static bool is_dynamic(const fender_world *world, fender_body_id body)
     return fender_body_get_def(world, body, &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC;
 }
 
-/* What position, velocity and momentum are to be compared with. */
+/* Scales of errors of position, velocity and momentum. */
 static magnitudes measure(const fender_world *world)
 {
     magnitudes m = {0};

@@ -154,7 +154,7 @@ fender_status fender_field_check(const fender_field_table *table, const void *ob
         if (field->type == FENDER_FIELD_ENUM) {
             int choice = (int)fender_field_get(field, object, 0), count = 0;
             while (field->choices && field->choices[count]) count++;
-            if (choice < 0 || choice >= count) return refuse(error, table, field, choice, "is not one of its choices");
+            if (choice < 0 || choice >= count) return refuse(error, table, field, choice, "is not one of the choices");
         }
     }
     return FENDER_STATUS_OK;

@@ -67,14 +67,14 @@ static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, fen
              fnd_number(e.z).text);
     if (!(e.x > 0))
         return refuse(error, path, "inertia is not positive definite", found, "three principal moments above zero",
-                      "give the inertia about the centre of mass; for a point use a small ball");
+                      "give the inertia about the centre of mass; for a point use a small sphere");
     double excess = e.z - (e.x + e.y);
     if (excess > 1e-9 * e.z && !lenient) {
         char message[160];
-        snprintf(message, sizeof message, "inertia breaks the triangle inequality by %s kg*m^2",
+        snprintf(message, sizeof message, "inertia violates the triangle inequality by %s kg*m^2",
                  fnd_number(excess).text);
         return refuse(error, path, message, found, "the largest principal moment at most the sum of the others",
-                      "no distribution of mass has such moments: check signs, units and the point of reference, or set "
+                      "no mass distribution has such moments: check signs, units and the reference point, or set "
                       "lenient_inertia");
     }
     return FENDER_STATUS_OK;
@@ -100,8 +100,8 @@ static bool quaternion_usable(fender_quaternion q)
 fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
 {
     if (!fender_motion_name(def->motion))
-        return refuse(error, "motion", "motion is none of the known kinds", "",
-                      "dynamic, fixed, prescribed or mass_only", "");
+        return refuse(error, "motion", "the kind of motion is unknown", "", "dynamic, fixed, prescribed or mass_only",
+                      "");
     const fender_body_state *s = &def->state;
     if (!fender_vec3_is_finite(s->position))
         return refuse(error, "state.position", "position is not finite", "", "finite numbers", "");
@@ -117,8 +117,8 @@ fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
     for (int i = 0; i < def->path.count; i++) {
         if (!isfinite(def->path.times[i]) || !fender_vec3_is_finite(def->path.positions[i]) ||
             (i > 0 && !(def->path.times[i] > def->path.times[i - 1])))
-            return refuse(error, "path", "path is not a table of rising times", "",
-                          "finite rows, each later than the one before", "");
+            return refuse(error, "path", "path is not a table of increasing times", "",
+                          "finite rows with increasing times", "");
     }
     if (def->path.count > 0 && def->motion != FENDER_MOTION_PRESCRIBED)
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, "path", "only a prescribed body has a path",

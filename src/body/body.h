@@ -14,7 +14,7 @@ typedef struct fnd_state {
     fender_vec3 L; /* N m s, W; angular momentum about the centre (dynamic bodies) or angular velocity in W (others) */
 } fnd_state;
 
-/* What the stages derive from a state. */
+/* Quantities that each stage derives from a state. */
 typedef struct fnd_frame {
     fender_vec3 p, v, w; /* w: angular velocity, W */
     fender_quaternion q; /* q_WB */
@@ -59,7 +59,7 @@ fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_
 void fnd_body_release(const fender_env *env, fnd_body *body);
 
 static inline bool fnd_body_dynamic(const fnd_body *body) { return body->motion == FENDER_MOTION_DYNAMIC; }
-/* Is its state integrated? */
+/* True if the state of the body is integrated. */
 static inline bool fnd_body_integrated(const fnd_body *body) { return fnd_body_dynamic(body) && body->parent < 0; }
 
 /* Between the structure frame's state and the integrated one. */

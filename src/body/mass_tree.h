@@ -5,7 +5,7 @@
 #include "body/body.h"
 
 int fnd_tree_root(const fnd_body *bodies, int body);
-/* Is `body` the other one, or attached somewhere below it? */
+/* True if `body` is the other body or in its subtree. */
 bool fnd_tree_descends(const fnd_body *bodies, int body, int ancestor);
 /* Pose of the body's structure frame in its root's. */
 fender_pose fnd_tree_pose(const fnd_body *bodies, int body);

@@ -114,7 +114,7 @@ static void mend_upward(fnd_box_tree *tree, int which, int at)
     }
 }
 
-/* What it costs to go down into a child: the surface that it grows by, or that of the node that a leaf makes. */
+/* Cost of descending into a child: its growth in surface area, or the area of the new node for a leaf. */
 static double descent_cost(const fnd_tree_node *child, const fnd_box *box, double inherited)
 {
     double grown = joint_surface(&child->box, box);
@@ -320,7 +320,7 @@ void fnd_broad_phase_destroy(const fender_env *env, fnd_broad_phase *broad)
     *broad = (fnd_broad_phase){0};
 }
 
-/* Does the volume reach below the plane of a half space? Rounding counts for it. */
+/* True if the volume may reach below the plane of a half space, allowing for rounding. */
 static bool reaches(const fnd_volume *half_space, const fnd_volume *v)
 {
     if (!(v->radius < INFINITY)) return true;

@@ -36,7 +36,7 @@ static inline bool fnd_box_tree_holds(const fnd_box_tree *tree, int leaf) { retu
 
 /* ---- The broad phase ---- */
 
-/* What is in the box, in the sphere and below the plane, if it has one. Sizes may be infinite, the centre not. */
+/* Intersection of a box, a sphere and, optionally, a half space. Sizes may be infinite; the centre is finite. */
 typedef struct fnd_volume {
     fnd_box box;
     fender_vec3 center;
@@ -52,7 +52,7 @@ bool fnd_volumes_overlap(const fnd_volume *a, const fnd_volume *b);
 typedef struct fnd_broad_phase {
     fnd_volume *volumes;
     int count;
-    uint64_t *pairs; /* (low << 32 | high), rising */
+    uint64_t *pairs; /* (low << 32 | high), increasing */
     int pair_count, pair_capacity;
     bool valid; /* false: all is found anew */
     /* what the last update did: which rows of the old list went, and where in the new list rows came */
@@ -73,7 +73,7 @@ typedef struct fnd_broad_phase {
 
 enum fnd_volume_change { FND_VOLUME_KEPT, FND_VOLUME_MOVED, FND_VOLUME_ANEW };
 
-/* Says whether the two may ever touch. Asked once when a pair comes, and again when one of the two is ANEW. */
+/* Returns whether the two can touch. Called when a pair appears, and again when one of the two is ANEW. */
 typedef bool fnd_eligible(const void *ctx, int low, int high);
 
 bool fnd_broad_phase_create(const fender_env *env, fnd_broad_phase *broad, int count, int pair_capacity);
@@ -82,8 +82,8 @@ void fnd_broad_phase_destroy(const fender_env *env, fnd_broad_phase *broad);
 /* The volume has another size or place (MOVED), or has begun, ended, or may touch others than before (ANEW). */
 void fnd_broad_phase_change(fnd_broad_phase *broad, int index, enum fnd_volume_change change);
 
-/* Brings the pairs up to date: all overlapping eligible pairs, in rising order. They depend on the volumes alone, not
- * on what was before. False: no memory; then it is no longer valid. What touches in the end does not depend on the
+/* Brings the pairs up to date: all overlapping eligible pairs, in increasing order. They depend on the volumes alone,
+ * not on what was before. False: no memory; then it is no longer valid. What touches in the end does not depend on the
  * volumes, because the narrow phase decides. */
 bool fnd_broad_phase_update(const fender_env *env, fnd_broad_phase *broad, fnd_eligible *eligible, const void *ctx);
 

@@ -146,7 +146,7 @@ static void try_triangle_precisely(const fnd_simplex *s, int p, int q, int r, ca
     take_least(best, t);
 }
 
-/* Does the tetrahedron hold the origin? */
+/* True if the tetrahedron contains the origin. */
 static bool inside(const fnd_simplex *s)
 {
     if (s->count < 4) return false;

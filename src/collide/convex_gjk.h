@@ -290,7 +290,7 @@ static inline void remember(const gjk_state *s, fender_separation_cache *cache, 
     }
 }
 
-/* Does the face opposite the first corner leave the origin on that corner's side? */
+/* True if the origin is on the first corner's side of the opposite face. */
 static inline bool face_leaves_origin_inside(const gjk_state *s)
 {
     fender_vec3 a = s->p[1].w;

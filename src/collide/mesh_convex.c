@@ -188,7 +188,7 @@ static void surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_bor
     }
 }
 
-/* Does the solid reach lowest below the triangle itself, and within the part of the space behind that is its own? */
+/* True if the solid's deepest point is below the triangle itself and within the triangle's own cell. */
 static bool is_in_cell(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
 {
     const fnd_surface *s = view->surface;
@@ -261,7 +261,7 @@ static fnd_surface_touch slide(const fnd_surface_view *view, int32_t triangle, f
     return (fnd_surface_touch){.normal = u, .point = top, .distance = -highest, .triangle = triangle, .weight = 1};
 }
 
-/* Is it the rounding alone that meets the triangle, from before the surface? */
+/* True if only the rounding overlaps the triangle, from outside the surface. */
 static bool is_rounding_alone(const fnd_surface_view *view, const fnd_surface_touch *touch)
 {
     double apart = touch->distance + fnd_core_rounding(view->b->geometry);
@@ -368,7 +368,7 @@ fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
 
 /* ---- several contacts ---- */
 
-/* What the triangles that the solid meets are like. */
+/* Properties of the triangles that the solid overlaps. */
 typedef struct meeting {
     fnd_surface_touches touches;
     int32_t deepest;
@@ -376,7 +376,7 @@ typedef struct meeting {
     bool flat; /* all in one plane, which does not end below the solid */
 } meeting;
 
-/* Is the solid over a border of the mesh? */
+/* True if the solid is over a border of the mesh. */
 static bool is_over_border(const fnd_surface_view *view, int32_t triangle)
 {
     assert(triangle >= 0 && triangle < view->surface->triangle_count);

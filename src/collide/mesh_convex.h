@@ -47,7 +47,7 @@ void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *sca
 fender_box fnd_surface_view_box(const fnd_surface_view *view);
 /* The same, wider for thin solids: facets in it may have a part of the solid in their cells. */
 fender_box fnd_surface_view_range(const fnd_surface_view *view);
-/* What the scan of triangles has to know of the solid. */
+/* Data of the solid for the scan of triangles. */
 fnd_surface_visibility fnd_surface_view_visibility(const fnd_surface_view *view);
 /* The one of least distance. */
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view);

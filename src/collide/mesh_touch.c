@@ -263,7 +263,7 @@ fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *s, fender_vec3 c
 
 static double slope(fender_vec3 n, fender_vec3 along) { return fender_vec3_dot(n, along) / fender_vec3_length(along); }
 
-/* Is the place a least distance among all places around it, and the point before the surface there? */
+/* True if the distance has a local minimum there and the point is outside the surface. */
 static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surface_closest *place, double slack)
 {
     int32_t t = place->triangle;

@@ -11,7 +11,7 @@ fnd_pair_function fnd_surface_point, fnd_surface_cloud, fnd_surface_sphere, fnd_
 /* Patches of a mesh's triangles on a plane; of a mesh on a polytope with a larger face: then false, none. */
 void fnd_surface_mesh_on_plane(const fnd_posed *plane, const fnd_posed *mesh, fnd_manifold *out);
 bool fnd_surface_mesh_on_polytope(const fnd_posed *mesh, const fnd_posed *polytope, fnd_manifold *out);
-/* Does a polytope touch the other solid, polytope or round, with patches? Of the geometries alone. */
+/* True if a polytope touches the other solid, polytope or round, with patches. Depends only on the geometries. */
 bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b);
 /* Those of two overlapping solids. False: none. */
 bool fnd_surface_patches(const fnd_posed *a, const fnd_posed *b, fnd_manifold *out);

@@ -1,4 +1,4 @@
-/* Who computes the contact of two geometries: the matrix, the signature of its entries, and the list of what they find.
+/* The pair matrix: functions that compute contacts of two geometries, their signature, and the list of their results.
  */
 #ifndef FND_COLLIDE_PAIR_TABLE_H
 #define FND_COLLIDE_PAIR_TABLE_H
@@ -13,8 +13,8 @@ typedef struct fnd_manifold {
     fender_separation *items;
     int count, capacity;
     const fender_env *env; /* NULL: it may not grow */
-    bool failed;           /* no memory (or no room): something is missing */
-    /* The deepest place of a patch, whose contacts stand for areas: a corner, mostly. Not a contact: weight 0. */
+    bool failed;           /* no memory (or no space): the list is incomplete */
+    /* The deepest point of a patch, whose contacts represent areas: usually a corner. Not a contact: weight 0. */
     fender_separation deepest;
     bool has_deepest;
 } fnd_manifold;
@@ -27,7 +27,7 @@ static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation se
     if (manifold->count == manifold->capacity && !fnd_manifold_grow(manifold)) return;
     manifold->items[manifold->count++] = separation;
 }
-/* A place of a patch: point_b on b at `depth` below a. */
+/* A point of a patch: point_b on b at `depth` below a. */
 static inline void fnd_manifold_add_point(fnd_manifold *manifold, double depth, fender_vec3 point_b, fender_vec3 normal)
 {
     if (!(depth > 0) || (manifold->has_deepest && depth <= -manifold->deepest.distance)) return;
@@ -60,7 +60,7 @@ typedef enum fnd_query_kind {
 } fnd_query_kind;
 typedef struct fnd_query {
     fnd_query_kind kind;
-    double reach;                   /* separations up to this distance are wanted; may be INFINITY */
+    double reach;                   /* largest separation to be reported; may be INFINITY */
     fender_separation_cache *cache; /* NULL: none */
 } fnd_query;
 
@@ -88,11 +88,11 @@ typedef struct fnd_pair_entry {
     bool mirrored;
 } fnd_pair_entry;
 fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b);
-/* Turns round what was found for (b, a) since `first`, with features of patches. */
+/* Mirrors the results for (b, a) from `first` on, including features of patches. */
 void fnd_pair_mirror(const fnd_posed *a, const fnd_posed *b, int first, fnd_manifold *out);
-/* CORNERS is done here (collide/point_contact.h) and is PATCH for pairs without corners.
- * Runs the entry, turns round what it found when mirrored, sorts it by feature. What was in `out` before stays. The
- * mirrored pair gives the mirrored answer to the last bit, but for patches of two solids with faces of one size. */
+/* Calls the entry, mirrors its results if necessary, and sorts them by feature. Previous contents of `out` are kept.
+ * CORNERS is handled here (collide/point_contact.h) and equals PATCH for pairs without corners. The mirrored pair gives
+ * the mirrored result bit for bit, except for patches of two solids with faces of equal size. */
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                        fnd_manifold *out);
 

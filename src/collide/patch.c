@@ -70,7 +70,7 @@ static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *pa
     }
 }
 
-/* What the sides of a part do where an energy of `factor` times pressure (and depth, unless level) ends. */
+/* Forces of the sides of a part, at which an energy of `factor` times pressure (and depth, unless level) ends. */
 static void add_pressure_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *part,
                                const fnd_surface_sample *look, double factor, bool level)
 {
@@ -241,7 +241,7 @@ static void add_moments(fnd_area_moments *sum, const fnd_area_moments *more)
     sum->area = total;
 }
 
-/* Does the solid meet the triangle that is looked at? (With rounding: may it.) */
+/* True if the solid overlaps the current triangle; with rounding, if it may overlap it. */
 static bool meets_triangle(const fnd_ground *g, const fender_vec3 corners[3])
 {
     const fnd_polytope *p = g->polytope;
@@ -278,7 +278,7 @@ static int lowest_bit(uint64_t bits)
 #endif
 }
 
-/* What the points of a triangle are part of: its plane, each face for itself, or one sum. */
+/* Grouping of the points of a triangle: by plane, by face, or one sum. */
 enum { PLANE, ALONE, SMALL };
 
 /* The same face below other triangles of the same plane makes one part. */

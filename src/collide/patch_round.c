@@ -316,7 +316,7 @@ static void add_side(pressed *p, int32_t plane, const fnd_section *section)
                                               fender_vec3_dot(section->normal, section->origin)};
 }
 
-/* Does the ground of the triangle reach over the ends? */
+/* True if the ground of the triangle extends over the ends. */
 static void look_at_ends(pressed *p, const fender_vec3 corners[3])
 {
     for (int end = 0; end < 2; end++) {
@@ -468,7 +468,7 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
 
 /* ---- triangles ---- */
 
-/* Is there a cut? With the sums of the triangle's part of it. */
+/* Returns whether there is a section, with the sums over the triangle's part of it. */
 static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double sums[FND_SUMS])
 {
     const fnd_surface *surface = p->view->surface;
@@ -560,7 +560,7 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
     }
 }
 
-/* Does the solid stand on its lower end, 1, or on its upper one, -1, with the other out of the ground? */
+/* 1 if the solid stands on its lower end, -1 if on its upper one, with the other end above the ground; else 0. */
 static int standing_on(const pressed *p, bool buried)
 {
     bool capped = p->ground != NULL, out = capped ? !p->upper_cap : !buried,

@@ -132,7 +132,7 @@ static double nearest_root(const double *roots, int count, double from, double t
 }
 
 enum { STOPS = 7 };
-/* Where an edge enters or leaves the cut, and where the axis is nearest: rising, with both ends. */
+/* Where an edge enters or leaves the cut, and where the axis is nearest: increasing, with both ends. */
 static int find_stops(const span *s, double stops[STOPS])
 {
     double axis = (s->a0 - s->b0) / (s->b1 - s->a1), all[5] = {axis, -1, -1, -1, -1};
@@ -207,7 +207,7 @@ bool fnd_section_add(const fnd_section *g, const fender_vec3 corners[3], double 
     flatten(g, corners, p);
     if (p[0].x >= g->widest && p[1].x >= g->widest && p[2].x >= g->widest) return false;
     if (p[0].x <= -g->widest && p[1].x <= -g->widest && p[2].x <= -g->widest) return false;
-    for (int i = 1; i < 3; i++) /* rising v */
+    for (int i = 1; i < 3; i++) /* increasing v */
         for (int k = i; k > 0 && p[k].y < p[k - 1].y; k--) {
             fender_vec2 other = p[k];
             p[k] = p[k - 1];

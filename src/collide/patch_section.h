@@ -47,7 +47,7 @@ struct fnd_section {
 bool fnd_section_of_rotated(fnd_section *section, const fnd_rotated *solid, fender_vec3 n, double offset);
 /* Adds the part within a triangle, counter-clockwise about n. False: nothing of it. */
 bool fnd_section_add(const fnd_section *section, const fender_vec3 corners[3], double sums[FND_SUMS]);
-/* Does the axis of a turned solid pass through the triangle, and where? */
+/* Returns whether the axis of a solid of revolution intersects the triangle, and where. */
 bool fnd_section_axis(const fnd_section *section, const fender_vec3 corners[3], double *z);
 /* Energy of the part of a turned solid from its lower end up to z that is due to its axis; see the source. */
 double fnd_rotated_energy(const fnd_rotated *solid, double z);

@@ -211,7 +211,7 @@ double fnd_patch_counted(double down, double *derivative)
 /* In depths; only bodies of nearly no thickness ask for more. */
 #define LARGEST_SHIFT 20
 
-/* What is below this part of the whole patch is not worth a contact: steep walls of a box that stands. */
+/* Parts with less than this fraction of the patch are ignored: steep walls of a standing box. */
 #define LEAST_PART 1e-12
 
 void fnd_drop_specks(fnd_manifold *out, int first)

@@ -10,7 +10,7 @@
  * added. `reach` shifts the border of a patch; the tip of a round body is there when apart too. */
 bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_query *query, fnd_manifold *out);
 
-/* What a patch belongs to; the upper bits of a feature. */
+/* Part of the solid to which a patch belongs: the upper bits of a feature. */
 typedef enum fnd_patch_kind {
     FND_PATCH_FACE = 1, /* of a polytope, or a cap on another solid's face; number of the face */
     FND_PATCH_CAP,      /* 0: lower, 1: upper */

@@ -11,7 +11,7 @@ fnd_pair_function fnd_cloud_solid;  /* a: cloud; b: sphere, capsule, disk, plane
 
 /* ---- Corners of polytopes (docs/models/contact_patches.md) ---- */
 
-/* Does the pair touch with corners? One is a box or hull, the other a plane, grid, mesh, user's field, box or hull. */
+/* True if the pair touches with corners: a box or hull on a plane, grid, mesh, user field, box or hull. */
 bool fnd_corners_touch(const fender_geometry *a, const fender_geometry *b);
 /* Do corners alone touch, whatever the poses? They do on a plane. */
 bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b);

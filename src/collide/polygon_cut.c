@@ -117,7 +117,7 @@ void fnd_area_points(const fnd_area_moments *area, fender_vec2 points[4])
 
 /* ---- With a depth ---- */
 
-/* What a corner is cut by: its depth, or the value of a half plane. */
+/* Value by which a corner is clipped: its depth, or that of a half plane. */
 static double value_of(const fnd_cut_corner *c, const fnd_half_plane *border)
 {
     return border ? border->a * c->x + border->b * c->y + border->c : c->depth;

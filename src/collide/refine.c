@@ -14,7 +14,7 @@
 #include <assert.h>
 
 enum { MAX_PIECES = 4, MAX_STEPS = 80 };
-/* A tilt below this is rounding of the attitudes. */
+/* Smaller tilts are rounding of the attitudes. */
 #define TIE 1e-14
 /* What it still may be where nothing else is found; this part of the size is lost then. */
 #define LOOSE_TIE 3e-13
@@ -73,7 +73,7 @@ static bool add_piece(piece_list *list, const fnd_piece *piece)
     int at = list->count;
     for (int i = 0; i < list->count && piece->kind != FND_PIECE_SAMPLE; i++)
         if (list->piece[i].kind == piece->kind && list->piece[i].number == piece->number) return false;
-    if (at == MAX_PIECES) { /* in place of the lowest that is not in use */
+    if (at == MAX_PIECES) { /* replaces the lowest unused sample */
         at = -1;
         for (int i = 0; i < MAX_PIECES; i++)
             if (!(list->active >> i & 1) && (at < 0 || list->at[i].value < list->at[at].value)) at = i;
@@ -387,7 +387,7 @@ static fender_vec3 weighted_point(const piece_list *list, const double *weight)
     return x;
 }
 
-/* What was found so far, in the frame of a. */
+/* Best result so far, in the frame of a. */
 typedef struct best_found {
     double s, miss; /* distance of the points across the normal */
     fender_vec3 n, a, b;
@@ -419,7 +419,7 @@ static bool add_found(search *q, int k, const fnd_piece *piece)
     return add_piece(list, piece);
 }
 
-/* What a normal across which a body is flat turned out to be. */
+/* Classification of a normal across which a body is flat. */
 typedef enum flat_result {
     FLAT_WORSE,  /* no better than what is known */
     FLAT_LEFT,   /* a tip of s that is no maximum: the search goes on from a better normal beside it */

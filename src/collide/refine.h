@@ -58,7 +58,7 @@ int fnd_piece_all(const fnd_piece_body *body, fnd_piece pieces[2]);
 /* No point of the core is farther from its origin than this. */
 double fnd_piece_size(const fender_geometry *geometry);
 
-/* What a core has farthest along n: a flat set, the hull of points or an ellipse, in the common frame. */
+/* Support set of a core along n: a flat set, the hull of points or an ellipse, in the common frame. */
 enum { FND_FLAT_POINTS = 64 };
 typedef struct fnd_flat_set {
     int count; /* 0: an ellipse */

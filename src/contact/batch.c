@@ -118,7 +118,7 @@ static void begin_batch(fnd_batch *batch, const fnd_contact_model *model, int ty
     batch->any_spheres = batch->any_planes = false;
 }
 
-/* What two centred spheres do not have. */
+/* Properties that two centred spheres do not have. */
 static void put_more(fnd_batch *batch, int lane, const fnd_contact_model *model, const fnd_frame *frames,
                      const fnd_candidate *pair)
 {
@@ -166,7 +166,7 @@ bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const f
     return true;
 }
 
-/* What is the same in all rows of batched contacts. */
+/* Values that all rows of batched contacts share. */
 static void write_constants(fnd_contact *row)
 {
     row->mode = 0;

@@ -99,7 +99,7 @@ static inline bool fnd_batch_are_apart(const fnd_candidate *pair, const fnd_fram
     double x = b->x - a->x, y = b->y - a->y, z = b->z - a->z;
     return x * x + y * y + z * z > pair->bound; /* INFINITY for others */
 }
-/* Is there room for the pair in the batch, and is it of its kind? */
+/* True if the batch has room for the pair and supports its kind. */
 static inline bool fnd_batch_fits(const fnd_batch *batch, const fnd_candidate *pair)
 {
     return batch->count == 0 || (batch->count < FND_BATCH_LANES && batch->type == pair->type);

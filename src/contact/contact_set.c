@@ -146,7 +146,7 @@ static bool holds_box(const fnd_box *box, fender_vec3 center, fender_vec3 half)
            center.y + half.y <= box->upper[1] && center.z + half.z <= box->upper[2];
 }
 
-/* Is the shape still in its volume, and for the horizon to come at its present speed? */
+/* True if the shape is in its fattened volume and stays there until the horizon at its present speed. */
 static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, int i,
                   double horizon)
 {

@@ -24,32 +24,32 @@ static inline bool fnd_same_key(const fnd_key *x, const fnd_key *y)
     return x->a == y->a && x->b == y->b && x->feature == y->feature;
 }
 
-/* One contact at one state: the row that narrow phase and laws write and the wrench stage reads. World axes. What
- * batches write stands first, without gaps. */
+/* One contact at one state: the row that narrow phase and laws write and the wrench stage reads. World axes. The
+ * members that batches write come first, without gaps. */
 typedef struct fnd_contact {
     fnd_key key;
     int type;
     int body_a, body_b; /* roots that it acts on */
     int record;         /* place of its record in the list of records, -1 on first sight */
-    int ordinal;        /* how many contacts stand before it (rows of pairs with pair events are none) */
+    int ordinal;        /* number of contacts before it, without rows of pairs with pair events */
     int mode;
-    bool weight_fades;           /* point of a patch: it comes and goes with weight 0 */
-    bool shared;                 /* one of a sphere's touches on one surface: what one remembers passes to the others */
-    bool probe;                  /* of a probe: what it sees may jump */
-    bool buried;                 /* a probe that did not come through the surface: no force */
-    bool batch;                  /* it comes from a batch (contact/batch.h): a single contact with a record */
-    fender_vec3 normal, tangent; /* z and x of C */
+    bool weight_fades; /* point of a patch: it appears and disappears with weight 0 */
+    bool shared;       /* one of several contacts of a sphere with one surface, between which memory is transferred */
+    bool probe;        /* of a probe: what it sees may jump */
+    bool buried;       /* a probe that did not come through the surface: no force */
+    bool batch;        /* it comes from a batch (contact/batch.h): a single contact with a record */
+    fender_vec3 normal, tangent;  /* z and x of C */
     fender_vec3 lever_a, lever_b; /* centre of mass of a, of b, to the common point */
     fender_vec3 force_C;          /* weighted, like all that follows */
     fender_vec3 force;            /* on b, W */
     double strength;              /* N; its size */
     double damping_power, friction_power;
-    double power; /* that flows from the contact into the two bodies */
+    double power; /* power from the contact into the two bodies */
     fender_contact_input in;
-    double gain; /* change of the laws' depth with way along the normal: 1; of a probe 1 / |n.u| */
+    double gain; /* derivative of the laws' depth along the normal: 1; for a probe 1 / |n.u| */
     double supplied_power;
     fender_vec3 torque; /* on b, W, about the common point */
-    bool driven;        /* a surface runs (a belt): the parts of slip and spin that the bodies do not have, in C */
+    bool driven;        /* contributions of a moving surface (a belt) to slip and spin, in C */
     fender_vec2 drive;
     fender_vec3 drive_spin;
 } fnd_contact;
@@ -59,18 +59,18 @@ typedef struct fnd_contact_list {
     int batched_count; /* of them from batches */
     double deepest;    /* m; no contact is deeper; at least 0 */
     double gain;       /* the largest of any contact; at least 1 */
-    /* By row, what laws that ask see of the surfaces; the inputs of the rows point there, of rows copied elsewhere as
-     * long as the list is not evaluated anew. */
+    /* Surfaces of each row, for laws that request them. The inputs of rows point here, and those of copied rows until
+     * the next evaluation. */
     fender_contact_surface *surfaces;
     int surface_capacity;
 } fnd_contact_list;
 
-/* What a contact remembers between accepted steps. */
+/* Memory of a contact between accepted steps. */
 typedef struct fnd_record {
     fnd_key key;
     int type, mode;
-    bool suppressed;  /* ended by its law while still within reach: silent until it has separated */
-    bool frozen;      /* it keeps its modes: what would change them is not located (world/event_location.c) */
+    bool suppressed;  /* ended by its law within the activation distance: inactive until the shapes have separated */
+    bool frozen;      /* its modes are frozen: their changes are not located (world/event_location.c) */
     int mode_changes; /* changes of mode that were located within the present step */
     double weight;    /* at the last accepted state */
     /* what every step touches */
@@ -79,27 +79,25 @@ typedef struct fnd_record {
     fender_vec3 force_impulse;          /* N s, W, on b */
     double damping_loss, friction_loss; /* quadratures, as the ledger's */
     double work;                        /* on both bodies: that which their motion shows */
-    double stored, stored_at_start;  /* at the last accepted state; at the beginning, and what was changed by hand and
-                                        supplied from outside since */
-    double energy, largest_residual; /* J; that has gone into it, and that was missing at an accepted state, at most */
+    double stored, stored_at_start;  /* at the last accepted state; at the beginning, plus later changes from outside */
+    double energy, largest_residual; /* J; largest energy supplied to it, and largest residual at an accepted state */
     double longest_step, last_time;  /* s */
     double peak_force, peak_depth;
     /* what is seldom needed */
     double begin_time, peak_force_time;
     /* for estimates of errors */
     double begin_error, end_error, approach_error,
-        rebound_error; /* s, m/s; by steps that do not end at touch, release */
+        rebound_error; /* s, m/s; from steps that do not end at begin and end */
     double force_sampling_error, time_sampling_error, depth_sampling_error;
-    double onset_impulse,
-        release_impulse; /* N s; that a jump of the force at touch, at release gave too much or too little */
+    double onset_impulse, release_impulse; /* N s; error from a jump of the force at begin and at end */
 } fnd_record;
-/* Records stay where they are while their contacts last: `order` names their places in the order of keys. Where
- * contacts have continuous states the places are in that order themselves. */
+/* Records keep their index while their contacts last; `order` lists the indices in the order of keys. If contacts have
+ * continuous states, the records themselves are in that order. */
 typedef struct fnd_record_list {
     fnd_record *items;
     unsigned char *memory; /* `stride` bytes per record: memory of the laws, then their continuous states */
     int *order;            /* `count` places */
-    int *vacant;           /* places below `used` that are free: used - count of them */
+    int *vacant;           /* free indices below `used`; there are used - count */
     int count, used, capacity, memory_capacity, order_capacity, vacant_capacity;
     size_t stride;
 } fnd_record_list;
@@ -109,33 +107,33 @@ typedef struct fnd_candidate {
     uint32_t a, b;
     int type;
     int body_a, body_b;
-    int record;          /* of a batched one: place of its record, -1: none */
-    unsigned char batch; /* how batches take it (contact/batch.h); 0: not at all */
-    double bound; /* m^2; centres of two batched spheres farther apart than that do not touch, beyond all rounding */
+    int record;          /* index of the record of a batched contact; -1: none */
+    unsigned char batch; /* kind of batch (contact/batch.h); 0: not batched */
+    double bound; /* m^2; batched spheres whose centres are farther apart do not touch, with a margin for rounding */
     double radius_a, radius_b; /* of two batched spheres; of the sphere alone, the first */
     fnd_pair_entry entry;
     fnd_query_kind points; /* SINGLE or PATCH */
     double onset_gap, release_gap;
-    double follow_distance; /* how far apart contacts of the pair are still followed; INFINITY: at any distance */
+    double follow_distance; /* separation up to which contacts of the pair are followed; INFINITY: any */
     bool unlocated;         /* begins and ends without an event */
-    bool whole;             /* touches as a whole: its contacts come and go while its nearest points touch */
-    bool probe;             /* one of the two is a probe */
+    bool whole; /* has pair events: its contacts begin and end without events while its nearest points touch */
+    bool probe; /* one of the two is a probe */
 } fnd_candidate;
 
-/* What is watched of a shape between the changes of the candidates. */
+/* State of a shape since the last update of the candidates. */
 typedef struct fnd_watch {
     fender_vec3 lever; /* centre of mass of the root to the geometry's origin, in body axes of the root */
-    double slack;      /* m; the geometry's origin may be that far from the middle of its volume */
+    double slack;      /* m; margin by which the geometry's origin may leave the centre of its volume */
     int root;
-    bool present, still, centered, round, plane; /* round: the same however it is turned; centered: lever 0 */
+    bool present, still, centered, round, plane; /* round: independent of rotation; centered: lever 0 */
 } fnd_watch;
 
-/* What a law asked for in a commit: who is to be connected, and where. */
+/* A connection requested by a law in a commit: the bodies and the pose. */
 typedef struct fnd_request {
     uint32_t shape_a, shape_b;
     bool disconnect;
     fender_connection connection;                  /* kind NONE: none, or done */
-    int made;                                      /* number of the link that was made, from 1; 0: none */
+    int made;                                      /* number of the created link, from 1; 0: none */
     fender_vec3 normal, tangent, lever_a, lever_b; /* as of the contact */
 } fnd_request;
 typedef struct fnd_request_list {
@@ -160,8 +158,8 @@ typedef struct fnd_contact_set {
     int state_stride;               /* continuous states per record where they are packed: the most of any type */
     bool any_batched;               /* some contact type may be computed in batches */
     bool matched;                   /* batched candidates know their records */
-    fender_quaternion *since;       /* by body: attitude at the last accepted state, from which tangents turn */
-    struct fnd_rotation *rotations; /* by body: how it has turned since, at the state that is evaluated */
+    fender_quaternion *since;       /* by body: attitude at the last accepted state, from which tangents are rotated */
+    struct fnd_rotation *rotations; /* by body: rotation since then, at the evaluated state */
     int body_count;                 /* that these two were made for */
     struct fnd_batch *batch;
     double *works;  /* J; by contact of a commit */
@@ -175,21 +173,21 @@ typedef struct fnd_contact_set {
 
 bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model);
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set);
-/* Room for as many contacts as are expected when `present` of them exist. */
+/* Reserves memory for the number of contacts expected when `present` of them exist. */
 bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model, int present);
-/* Room for what a commit in place notes of `contacts` contacts. */
+/* Reserves memory for a commit in place of `contacts` contacts. */
 bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set, int contacts);
-/* The places are in the order of keys themselves. */
+/* True if the records themselves are in the order of keys. */
 void fnd_record_list_in_order(fnd_record_list *list);
 bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int count);
-/* The record that comes at `index` in the order of keys. */
+/* The record at `index` in the order of keys. */
 static inline fnd_record *fnd_record_at(const fnd_record_list *list, int index)
 {
     return &list->items[list->order[index]];
 }
-/* How many records come before the key, known to be `from` or more. */
+/* Number of records before the key, which is at least `from`. */
 int fnd_record_list_find(const fnd_record_list *list, int from, const fnd_key *key);
-/* Place of the record with that key, -1: none. */
+/* Index of the record with that key; -1: none. */
 int fnd_record_list_position(const fnd_record_list *list, const fnd_key *key);
 static inline unsigned char *fnd_record_memory(const fnd_record_list *list, int index)
 {
@@ -207,8 +205,8 @@ static inline const double *fnd_record_states(const fnd_contact_set *set, const 
 }
 
 #ifndef NDEBUG
-/* For assertions. Records are in the rising order of keys, each at a place of its own; rows are in the same order and
- * know their records; candidates are in the order of pairs, and quick ones know records of theirs. */
+/* For assertions. Records are in the increasing order of keys, each at a place of its own; rows are in the same order
+ * and know their records; candidates are in the order of pairs, and quick ones know records of theirs. */
 bool fnd_records_are_sound(const fnd_record_list *list);
 bool fnd_rows_are_sound(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *rows);
 bool fnd_candidates_are_sound(const fnd_contact_set *set, const fnd_contact_model *model);
@@ -216,7 +214,7 @@ bool fnd_candidates_are_sound(const fnd_contact_set *set, const fnd_contact_mode
 
 bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
                               int present);
-/* As many surfaces as there is room for rows. */
+/* Reserves as many surfaces as rows. */
 bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *list);
 void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
 
@@ -224,7 +222,7 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
  * present speed. `step` scales the margin. False: no memory. */
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double step, double horizon);
-/* Does the pair touch as a whole? Its contacts then come and go without events; one record stands for the pair. */
+/* True if the pair has pair events: its contacts begin and end without events, and one record represents the pair. */
 bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 
@@ -232,21 +230,21 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
  * its contacts: there from the located touch on, when its patches have no area yet. Its record adds up theirs, and its
  * begin and end are the pair's events. */
 
-#define FND_PROBE_GRAIN 1e-9 /* m; jumps of a probe's overshoot below it are none */
+#define FND_PROBE_GRAIN 1e-9 /* m; smaller jumps of a probe's overshoot are ignored */
 
-/* How an evaluation treats the border of contact. */
+/* Treatment of begin and end of contacts in an evaluation. */
 typedef enum fnd_regime {
     FND_REGIME_CLIPPED, /* what overlaps is in contact; laws clip */
-    FND_REGIME_FROZEN,  /* what has a record is in contact wherever it is, nothing else: smooth through the step */
-    FND_REGIME_ENDED    /* at the located end of a step: what overlaps, by laws that hold their modes */
+    FND_REGIME_FROZEN,  /* exactly the contacts with a record, at any depth: forces are smooth over the step */
+    FND_REGIME_ENDED    /* at the located end of a step: overlapping contacts, with frozen modes */
 } fnd_regime;
 
 /* All contacts at the state that the frames describe, in the order of their keys. Pure but for `out` and scratch.
  * False: no memory. */
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out);
-/* The contacts of a pair as its points say, up to `reach` apart, in the order of features, in set->manifold; `origin`
- * is that of its vectors: a's geometry, from the centre of mass of a's root. False: no memory. */
+/* The contacts of a pair with separations up to `reach`, in the order of features, in set->manifold. `origin` is the
+ * origin of its vectors: that of a's geometry, relative to the centre of mass of a's root. False: no memory. */
 bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                           const fnd_candidate *pair, const fnd_frame *frame_a, const fnd_frame *frame_b, double reach,
                           fender_vec3 *origin);
@@ -265,19 +263,19 @@ void fnd_shapes_pose_pair(const fnd_shape *a, const fnd_shape *b, const fnd_fram
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
                             int b, fnd_contact *out);
-/* The energy in contacts was changed otherwise than by motion (a state was set, a shape switched): what they hold now
- * is taken for granted. `now` is sorted like the records. */
+/* The energy in contacts was changed from outside (a state was set, a shape switched): the present energy is taken as
+ * the initial one. `now` is sorted like the records. */
 void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *now);
-/* What a contact's own balance leaves unexplained. */
+/* Energy residual of a contact. */
 static inline double fnd_record_residual(const fnd_record *r)
 {
     return -(r->work + r->damping_loss + r->friction_loss + (r->stored - r->stored_at_start));
 }
-/* Frame, levers, depth and motion of a contact from what its geometries say, `since` being the attitudes of bodies from
- * which its tangent is carried on; record NULL: it is new. Running surfaces come in addition. */
+/* Frame, levers, depth and motion of a contact from the separation of its geometries. `since` are the attitudes of
+ * bodies from which its tangent is rotated; record NULL: a new contact. Moving surfaces are added separately. */
 void fnd_contact_pose(fnd_contact *c, const fender_separation *separation, fender_vec3 origin, const fnd_record *record,
                       const fender_quaternion *since, const fnd_frame *frame_a, const fnd_frame *frame_b);
-/* What running surfaces add to slip and spin. */
+/* Contribution of moving surfaces to slip and spin. */
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c);
 /* Frame and slip of a contact that was probed, carried on from its record. */
@@ -287,25 +285,25 @@ void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *mode
  * whole contact. */
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                        fnd_contact *contact);
-/* Fills in the forces from outside at the time of the input. */
+/* Sets the prescribed forces at the time of the input. */
 void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in);
-/* The same for a contact: as generalised forces along the laws' depth. */
+/* The same for a contact, as generalised forces along the laws' depth. */
 void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *contact);
-/* What a law of the contact may know: of the forces from outside its own part, of the normal force all but the normal
- * law, of the states its own. */
+/* Restricts the input to the data of one law: its own prescribed force and states; the normal force except for the
+ * normal law. */
 void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
                           fender_contact_input *in);
 fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
                                     const double *states);
-/* Clears memory and states and lets the laws begin in them. */
+/* Clears memory and states and calls `begin` of the laws. */
 void fnd_contact_begin(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory);
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in);
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                                  const fnd_contact *contact);
 
-/* Rates of the states of all records, packed, from what an evaluation found; `states` packed likewise. With frames the
- * bodies move as these say, at the places of the evaluation. */
+/* Rates of the states of all records, packed, from an evaluation; `states` is packed likewise. With frames, the bodies
+ * have their motion, at the poses of the evaluation. */
 void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *found,
                              const fnd_frame *frames, const double *states, double *rates);
 /* The records' own states, packed. */
@@ -324,19 +322,19 @@ typedef struct fnd_step_sampler {
 
 struct fnd_accuracy;
 
-/* What the new state was reached by: evaluations with the weights (in seconds) that they have in quadratures. */
+/* The evaluations that led to the new state, with their quadrature weights [s]. */
 typedef struct fnd_step_stages {
     const fnd_contact_list *lists[FND_STEP_STAGE_CAPACITY];
     const double *weights;
     int count;
     double start_time, end_time;
     bool located;         /* what begins or ends does so at end_time */
-    const double *states; /* continuous states of the records at the new state, packed; NULL: they keep their own */
-    /* By body: energy that its motion has gained in the step beside the work that the weights give. It is shared by its
-     * contacts in proportion to their pushes, for which `load` is room. */
+    const double *states; /* continuous states of the records at the new state, packed; NULL: unchanged */
+    /* By body: energy gained in the step beyond the work from the weights. It is distributed to its contacts in
+     * proportion to their impulses; `load` is memory for these. */
     const double *energy_defect;
     double *load;
-    const fnd_step_sampler *sampler; /* NULL: the two ends are all that is known */
+    const fnd_step_sampler *sampler; /* NULL: only the two ends are known */
     const struct fnd_accuracy *accuracy;
 } fnd_step_stages;
 
@@ -350,30 +348,30 @@ typedef struct fnd_event_list {
 
 /* Appends and hashes. False: no memory. */
 bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event);
-/* Takes back what was added since *before was copied; a larger array stays. */
+/* Removes the entries added since *before was copied; a larger array is kept. */
 void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before);
 
-/* Energy that laws had stored and gave up in a commit, when they ended a contact or changed what they remember. */
+/* Stored energy that laws released in a commit by ending a contact or changing their memory. */
 typedef struct fnd_given_up {
     double damping, friction; /* of the normal law, of all others */
 } fnd_given_up;
 
-/* What a commit tells of itself. */
+/* Results of a commit. */
 typedef struct fnd_commit_change {
     bool changed; /* a law changed so that `now` must be evaluated again */
     fnd_given_up given_up;
-    double work; /* J that contacts have done on bodies, with what motion has gained beside */
+    double work; /* J; work of contacts on bodies, including the gain of the motion */
 } fnd_commit_change;
 
-/* Contacts begin, go on and end, and what laws ask for is added to set->requests: `now` holds the contacts at the
- * accepted state and gets the indices of their records. False: no memory, and nothing has changed. */
+/* Commits: contacts begin, continue and end, and requests of laws are added to set->requests. `now` contains the
+ * contacts at the accepted state and receives the indices of their records. False: no memory; nothing has changed. */
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change);
 
 /* ---- surfaces, for the types with a law that asks ---- */
 
-/* Fills `out`, of a contact with its frame and depth, and lets its input point there. */
+/* Fills `out` for a contact with frame and depth, and sets the pointer of its input. */
 void fnd_contact_surface_see(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                              fnd_contact *contact, fender_contact_surface *out);
 

@@ -1,4 +1,4 @@
-/* Functions of a state whose change of sign ends a step. */
+/* Functions of a state whose changes of sign end a step. */
 #include "contact/crossing.h"
 #include "contact/contact_set.h"
 
@@ -46,8 +46,8 @@ static bool add_law_roots(const fender_env *env, const fnd_contact_type *type, c
     return true;
 }
 
-/* What rounding makes of a distance between the two: a touch or a release lies beyond it, so that shapes which just
- * meet or just part do not flicker. */
+/* Rounding error of a distance between the two. Begin and end require a larger distance, so that touching shapes do not
+ * flicker. */
 static double grain(const fnd_frame *frames, const fnd_candidate *pair, const fnd_contact *c)
 {
     double size = fender_vec3_length(frames[pair->body_a].p) + fender_vec3_length(frames[pair->body_b].p) +
@@ -55,7 +55,7 @@ static double grain(const fnd_frame *frames, const fnd_candidate *pair, const fn
     return 2 * DBL_EPSILON * size;
 }
 
-/* What is watched at the candidates of one state. */
+/* Event functions of the candidates at one state. */
 typedef struct watch {
     const fender_env *env;
     fnd_contact_set *set;
@@ -77,7 +77,7 @@ static const double *states_at_end(const fnd_contact_type *type, const fnd_recor
     return room;
 }
 
-/* Release and the roots of the laws of a contact that has a record. */
+/* End function and roots of the laws of a contact with a record. */
 static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_record *record, fnd_contact *c)
 {
     if (record->suppressed || record->frozen) return true;
@@ -105,7 +105,7 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
     return true;
 }
 
-/* Gap or reach of a contact that touches as a whole. */
+/* Gap or activation distance of a pair with pair events. */
 static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_contact *c, fnd_key key, bool held)
 {
     double distance = -c->in.depth, rate = -c->in.depth_rate, room = grain(w->frames, candidate, c);
@@ -138,8 +138,8 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
         if (!candidate->whole && !watch_border(w, candidate, &c, c.key, held)) return false;
         if (held && !watch_record(w, candidate, record, &c)) return false;
     }
-    /* Contacts of points with terrain are followed near it alone, a line of sight that has gone through sees nothing:
-     * over a long step the nearest points tell that they have met. */
+    /* Contacts of points with terrain are followed only near it, and a line of sight beyond the surface has no contact.
+     * Over a long step, the nearest points detect the touch. */
     bool blind = candidate->probe || isfinite(candidate->follow_distance);
     fnd_contact nearest;
     if (!(candidate->whole || (blind && !touching)) ||

@@ -1,4 +1,4 @@
-/* Evaluation of contacts: from poses to forces, at any trial state, without changing anything that lasts. */
+/* Evaluation of contacts at any trial state: from poses to forces, without permanent changes. */
 #include "base/memory.h"
 #include "contact/batch.h"
 #include "contact/contact_set.h"
@@ -16,7 +16,8 @@ static fender_mat3 frame_of(const fnd_contact *c)
     return (fender_mat3){{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
 }
 
-/* One of the shapes: `lever` to the common point, `way` from there to its surface along the outward normal (W). */
+/* One of the shapes: `lever` to the common point, `way` the distance from there to its surface along the outward normal
+ * (W). */
 static fender_curvature look_at(const fnd_shape *shape, const fnd_frame *frame, const fender_mat3 *R_CW,
                                 fender_vec3 lever, fender_vec3 outward, double way, fender_mat3 *R_CG,
                                 fender_vec3 *point_G)
@@ -53,7 +54,7 @@ void fnd_contact_surface_see(const fnd_contact_model *model, const fnd_frame *fr
     assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     assert(c->gain > 0);
     fender_mat3 R_CW = frame_of(c);
-    double way = 0.5 * c->in.depth / c->gain; /* the common point lies so deep below both surfaces */
+    double way = 0.5 * c->in.depth / c->gain; /* depth of the common point below both surfaces */
     out->a = look_at(&model->shapes[c->key.a], frame_a, &R_CW, c->lever_a, c->normal, way, &out->R_CA, &out->point_A);
     out->b = look_at(&model->shapes[c->key.b], frame_b, &R_CW, c->lever_b, fender_vec3_negate(c->normal), way,
                      &out->R_CB, &out->point_B);
@@ -85,15 +86,15 @@ static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const f
     return fender_vec3_dot(d, d) <= limit * limit;
 }
 
-/* Is a probe deeper at first sight than it can have come in a step? Then its ray began within the solid and came out,
- * or the surface came into view from beside. Pushing there would give what nobody has put in. */
+/* True if a new contact of a probe is deeper than the motion of one step. Its ray then started within the solid, or the
+ * surface entered the line of sight sideways. A force would create energy. */
 static bool has_jumped(const fnd_contact_model *model, const fender_separation *s, const fender_contact_input *in)
 {
     double rate = in->depth_rate > 0 ? in->depth_rate : 0;
     return s->deep || in->depth > 2 * model->step * rate + FND_PROBE_GRAIN;
 }
 
-/* What one evaluation works on. */
+/* Inputs and outputs of one evaluation. */
 typedef struct evaluation {
     const fender_env *env;
     fnd_contact_set *set;
@@ -105,7 +106,7 @@ typedef struct evaluation {
     int next_record; /* in the order of keys */
 } evaluation;
 
-/* One more row, cleared of nothing; NULL: no memory. */
+/* Appends a row, uninitialized. NULL: no memory. */
 static inline fnd_contact *add_row(evaluation *e)
 {
     fnd_contact_list *out = e->out;
@@ -123,7 +124,7 @@ static inline fnd_contact *add_row(evaluation *e)
     return row;
 }
 
-/* A contact of a pair: its kinematics, and what its laws say. */
+/* Evaluates one contact of a pair: kinematics and forces. */
 static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
                              fender_vec3 origin, const fnd_record *record)
 {
@@ -171,7 +172,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     return true;
 }
 
-/* Are the spheres about the shapes farther apart than that, beyond all rounding? */
+/* True if the bounding spheres of the shapes are farther apart, with a margin for rounding. */
 static bool apart(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
                   double reach)
 {
@@ -223,7 +224,8 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
     return false;
 }
 
-/* Is it a contact? Held are those that have a record; in a pair that touches as a whole what overlaps beside them. */
+/* True if the separation is a contact. With frozen contacts: those with a record; for a pair with pair events, also
+ * overlapping points. */
 static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_separation *s, const fnd_record *record)
 {
     if (s->weight_fades) return true;
@@ -232,8 +234,8 @@ static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_
     return record || (pair->whole && s->distance < pair->onset_gap);
 }
 
-/* The record of the contact with that key, if it is of the pair's type: else its rule has another type now, and it
- * begins anew. */
+/* The record of the contact with that key, if it has the type of the pair. Otherwise the rule has changed its type, and
+ * the contact begins again. */
 static const fnd_record *record_of(evaluation *e, const fnd_candidate *pair, const fnd_key *key)
 {
     assert(key->a < key->b);
@@ -251,8 +253,8 @@ static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
     return record_of(e, pair, &key);
 }
 
-/* The row of a pair, where its deepest place is; at a located touch, where its patches have no area yet, where its
- * nearest points are. */
+/* The row of a pair, at its deepest point; at a located touch, when its patches have no area yet, at its nearest
+ * points. */
 static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 origin, int first)
 {
     assert(pair->whole);
@@ -323,7 +325,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     return pair->whole && e->regime != FND_REGIME_FROZEN ? add_pair_row(e, pair, origin, before) : true;
 }
 
-/* What the batch has found goes to the rows; what it could not decide goes the general path. */
+/* Copies results of the batch to the rows; undecided pairs use the general path. */
 static bool take_batch(evaluation *e)
 {
     fnd_batch *batch = e->set->batch;
@@ -348,8 +350,8 @@ static bool take_batch(evaluation *e)
     return true;
 }
 
-/* Held contacts are those of the pairs that have records, wherever their shapes are; the broad phase is asked for
- * those alone that begin without an event. */
+/* Frozen contacts are those of pairs with records, at any distance. The broad phase is used only for pairs that begin
+ * without an event. */
 static bool evaluate_frozen(evaluation *e)
 {
     const fnd_record_list *records = &e->set->records;
@@ -372,7 +374,7 @@ static bool evaluate_frozen(evaluation *e)
     return true;
 }
 
-enum { AHEAD = 12 }; /* candidates: so much earlier records are asked for from memory */
+enum { AHEAD = 12 }; /* candidates: prefetch distance of records */
 
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out)

@@ -1,4 +1,4 @@
-/* From the motion of a contact to its force: frame, slip, spin, and what its laws say. */
+/* From the motion of a contact to its force: frame, slip, spin, and laws. */
 #include "contact/contact_set.h"
 #include "math/rotation.h"
 #include <assert.h>
@@ -25,7 +25,7 @@ static bool same_rotation(fender_quaternion p, fender_quaternion q)
     return p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
-/* Half the angle by which a body has turned about n since: see fnd_half_twist. */
+/* Half the angle of rotation of a body about n: see fnd_half_twist. */
 static void half_twist(const fnd_frame *frame, fender_quaternion since, fender_vec3 n, double *cosine, double *sine)
 {
     *cosine = 1;
@@ -34,12 +34,13 @@ static void half_twist(const fnd_frame *frame, fender_quaternion since, fender_v
     fnd_half_twist(fender_quaternion_product(frame->q, fender_quaternion_conjugate(since)), n, cosine, sine);
 }
 
-/* Tangent of C: from the last accepted frame by the least rotation of the normal and the mean spin of both bodies about
- * it. The half twists of the two bodies add up to the mean angle, so no angle is ever formed. */
+/* Tangent of C: the tangent of the last accepted frame, rotated by the smallest rotation of the normal and the mean
+ * spin of both bodies about it. The half twists of the two bodies add up to the mean angle, so that no angle is
+ * computed. */
 static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal, const fnd_frame *frame_a,
                                    const fnd_frame *frame_b, fender_quaternion since_a, fender_quaternion since_b)
 {
-    /* at the accepted state itself: to the bit what was accepted, so that evaluating it again changes nothing */
+    /* at the accepted state itself: the accepted value bit for bit, so that evaluating it again changes nothing */
     if (same_vector(normal, record->normal) && same_rotation(frame_a->q, since_a) && same_rotation(frame_b->q, since_b))
         return record->tangent;
     fender_vec3 x = fnd_least_rotation(record->normal, normal, record->tangent);
@@ -53,7 +54,7 @@ static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal,
     return fender_vec3_scale(1.0 / fender_vec3_length(x), x);
 }
 
-/* How the bodies move at the contact's place, in its frame. */
+/* Relative motion of the bodies at the contact point, in its frame. */
 static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_frame *frame_b)
 {
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
@@ -170,7 +171,7 @@ bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, 
 
 /* ---- Laws ---- */
 
-/* Of the power by slip and spin the bodies get what they move by themselves; the rest is the drives' work. */
+/* Splits the power of slip and spin into that of the bodies' own motion and the work of the drives. */
 static void book_drive(fnd_contact *c, const fender_contact_output *out)
 {
     double power = out->force.x * c->drive.x + out->force.y * c->drive.y + fender_vec3_dot(out->torque, c->drive_spin);
@@ -184,7 +185,7 @@ static const double *slot_states(const fnd_slot *slot, const double *states)
     return slot->law->state_count > 0 ? states + slot->state_offset : NULL;
 }
 
-/* What acts at a point of a patch is its part of what the law says for the whole. */
+/* Scales the output of the law for full contact by the weight of a point of a patch. */
 static void weigh(fender_contact_output *out, double weight)
 {
     out->force = fender_vec3_scale(weight, out->force);
@@ -194,8 +195,8 @@ static void weigh(fender_contact_output *out, double weight)
     out->supplied_power *= weight;
 }
 
-/* The laws' depth changes `gain` times as fast as the way along the normal: a force along the depth is worth that much
- * along the normal, and what a whole law makes of it across goes with it. Power stays what it was. */
+/* The laws' depth changes `gain` times as fast as the displacement along the normal. The force is multiplied by `gain`,
+ * including tangential forces of whole laws. Power is unchanged. */
 static void lean(const fnd_contact_type *type, double gain, fender_contact_output *out)
 {
     out->force.z *= gain;
@@ -206,7 +207,7 @@ static void lean(const fnd_contact_type *type, double gain, fender_contact_outpu
     out->friction_power *= gain;
 }
 
-/* Of the forces from outside a law sees its own part: a whole law all. */
+/* A law receives its own part of the prescribed forces; a whole law receives all. */
 static void show_prescribed(const fnd_contact_type *type, const fnd_slot *slot, fender_contact_input *in)
 {
     if (!type->is_prescribed || type->whole) return;
@@ -219,7 +220,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     assert(type->primary.law);
     assert(c->gain > 0);
     fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
-    /* single numbers: a copy of a whole would wait for its parts, which were just written */
+    /* componentwise, because copying a struct would wait for its members, which were just written */
     double prescribed_normal = c->in.prescribed_normal;
     fender_vec2 prescribed_friction = c->in.prescribed_friction;
     c->in.normal_force = 0;
@@ -303,7 +304,7 @@ double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                                  const fnd_contact *c)
 {
-    if (c->key.feature == FENDER_FEATURE_PAIR) return 0; /* its laws were never established: others act */
+    if (c->key.feature == FENDER_FEATURE_PAIR) return 0; /* its laws have not begun, because other laws act */
     double sum = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in);
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
         sum += fnd_slot_stored_energy(type, &type->slots[i], memory, states, &c->in);
@@ -350,7 +351,7 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
     for (int i = 0; i < found->count; i++) {
         const fnd_contact *c = &found->items[i];
         const fnd_contact_type *type = &model->types[c->type];
-        if (c->key.feature == FENDER_FEATURE_PAIR) continue; /* it stands for others, at accepted states alone */
+        if (c->key.feature == FENDER_FEATURE_PAIR) continue; /* it represents other contacts, only at accepted states */
         if (c->record < 0 || type->state_count == 0 || set->records.items[c->record].suppressed) continue;
         const unsigned char *memory = fnd_record_memory(&set->records, c->record);
         ptrdiff_t at = (ptrdiff_t)c->record * stride;

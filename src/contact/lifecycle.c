@@ -1,4 +1,4 @@
-/* Contacts through an accepted step: which begin, go on and end; the only place where they do. */
+/* Commit of contacts in an accepted step. Contacts begin, continue and end only here. */
 #include "contact/lifecycle.h"
 
 #include "base/hash.h"
@@ -32,8 +32,8 @@ void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_rec
     if (now->in.depth > sum->depth) sum->depth = now->in.depth;
 }
 
-/* The force of the pair is known at accepted states alone: what lies between them may be above by about as much as it
- * rose in the last step. */
+/* The force of the pair is known only at accepted states. Between them it may be larger by about its rise in the last
+ * step. */
 void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
 {
     assert(pair->key.feature == FENDER_FEATURE_PAIR);
@@ -61,7 +61,7 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
 
 /* ---- Events ---- */
 
-/* What every event has, in one order, whatever it is about. */
+/* Common members of all events, in a fixed order. */
 static uint64_t hash_event(uint64_t h, const fender_event *event)
 {
     uint64_t shapes = 0, bodies = 0, link = 0, feature = 0;
@@ -156,7 +156,7 @@ fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode)
 
 /* ---- Touches of one sphere on a surface ---- */
 
-enum { FACETS = 64 }; /* features of the touches of one sphere lie in one block of so many (collide/mesh_touch.c) */
+enum { FACETS = 64 }; /* size of the block of features of the contacts of one sphere (collide/mesh_touch.c) */
 
 /* Is it in the pool, if it is one of a sphere's touches? */
 static bool facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key)
@@ -221,7 +221,7 @@ static fender_vec2 turned_across(const double rotation[2], fender_vec2 v)
     return (fender_vec2){u.x, u.y};
 }
 
-/* What a contact says in its own axes, from one tangent to another. */
+/* Rotates the tangential values of a contact from one tangent frame to another. */
 static void turn_tangent(fnd_contact *c, fender_vec3 tangent)
 {
     const double rotation[2] = {fender_vec3_dot(tangent, c->tangent),
@@ -252,7 +252,7 @@ bool fnd_facet_transfer_receive(const fnd_commit *c, const fnd_transition *s, fn
 
 /* ---- Commit ---- */
 
-/* Field by field, which is quicker than clearing the whole. */
+/* Sets single members, which is faster than clearing the struct. */
 static void begin_transition(fnd_transition *s, fnd_key key)
 {
     s->key = key;
@@ -285,7 +285,7 @@ static bool next_transition(const fnd_contact_set *set, const fnd_step_stages *s
     return true;
 }
 
-/* How hard each body was pushed by all its contacts in the step. */
+/* Impulse of all contacts on each body in the step. */
 static void sum_loads(const fnd_contact_model *model, const fnd_step_stages *stages)
 {
     assert(stages->count >= 0 && stages->count <= FND_STEP_STAGE_CAPACITY);
@@ -301,14 +301,14 @@ static void sum_loads(const fnd_contact_model *model, const fnd_step_stages *sta
     }
 }
 
-/* Where a commit stands in each of the lists that it goes through side by side. */
+/* Positions of a commit in the lists that it traverses in parallel. */
 typedef struct position {
     int record; /* in the order of keys */
     int now;
     int list[FND_STEP_STAGE_CAPACITY];
 } position;
 
-/* What the lists say of the contact with the next key. False: all are used up. */
+/* Entries of all lists for the contact with the next key. False at the end of the lists. */
 static bool read_transition(fnd_commit *c, fnd_contact_list *now, position *at, fnd_transition *s)
 {
     const fnd_contact_set *set = c->set;
@@ -346,7 +346,7 @@ static bool read_transition(fnd_commit *c, fnd_contact_list *now, position *at, 
     return true;
 }
 
-/* Commits a transition that may be two: when its rule has another type one contact ends, another begins. */
+/* Commits a transition. If its rule has changed its type, one contact ends and another begins. */
 static bool commit_whole_transition(fnd_commit *c, fnd_transition *s)
 {
     assert(s->now || s->old || s->last);
@@ -387,7 +387,7 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
     return true;
 }
 
-/* Does the contact that comes next go on as it is, seen by every evaluation? */
+/* True if the next contact persists and appeared in every evaluation. */
 static inline bool goes_on(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now,
                            const position *at)
 {
@@ -402,7 +402,7 @@ static inline bool goes_on(const fnd_contact_set *set, const fnd_step_stages *st
     return true;
 }
 
-/* Work of a batched contact that goes on, as commit_one finds it. */
+/* Work of a persistent batched contact, as in commit_one. */
 static double work_of(const fnd_step_stages *stages, const position *at, const fnd_contact *now)
 {
     assert(now->record >= 0);
@@ -418,9 +418,9 @@ static double work_of(const fnd_step_stages *stages, const position *at, const f
     return power + energy_defect;
 }
 
-/* Everything but the records of batched contacts that go on, of which it finds the work. Records that others leave are
- * put into set->next_records, with the place that each had (-1: none) in its `order`; places that become free into its
- * `vacant`, `*freed` of them. set->new_order: a place, or ~index of a record left. */
+/* Commits everything except the records of persistent batched contacts, for which it computes the work. Records of
+ * other contacts go to set->next_records, with their previous index (-1: none) in its `order`; freed indices go to its
+ * `vacant`, `*freed` of them. set->new_order contains an index, or ~index into the new records. */
 static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
 {
     fnd_contact_set *set = c->set;
@@ -449,7 +449,7 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
     }
 }
 
-/* A batched candidate's record is there now, or no more. */
+/* Sets the record of a batched candidate after it was created or removed. */
 static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
 {
     assert(key->a < key->b);
@@ -466,7 +466,7 @@ static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
     if (pair->batch && pair->a == key->a && pair->b == key->b) pair->record = place;
 }
 
-/* The records that changes left go to their places. There is room. */
+/* Moves the new records to their indices. Memory is reserved. */
 static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed)
 {
     assert(freed >= 0);
@@ -493,9 +493,9 @@ static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed
     }
 }
 
-enum { AHEAD = 6 }; /* contacts: so much earlier records are asked for from memory */
+enum { AHEAD = 6 }; /* contacts: prefetch distance of records */
 
-/* The records of those that go on, in place. */
+/* Updates the records of persistent contacts in place. */
 static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
                         fnd_contact_list *now)
 {
@@ -525,7 +525,7 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
     int *order = records->order, capacity = records->order_capacity;
     records->order = set->new_order;
     records->order_capacity = set->new_order_capacity;
-    records->count = now->count; /* every contact that is there now has a record, and no other */
+    records->count = now->count; /* exactly the present contacts have records */
     set->new_order = order;
     set->new_order_capacity = capacity;
 }

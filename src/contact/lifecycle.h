@@ -1,4 +1,4 @@
-/* Commit of contacts: what an accepted step does to each, and to pairs that touch as a whole. */
+/* Commit of contacts: the changes of each contact, and of pairs with pair events, in an accepted step. */
 #ifndef FND_CONTACT_LIFECYCLE_H
 #define FND_CONTACT_LIFECYCLE_H
 
@@ -10,11 +10,11 @@ typedef struct fnd_pair_sum {
     uint32_t a, b;
     double impulse, damping_loss, friction_loss, work; /* of the step */
     fender_vec3 force_impulse;
-    double stored, stored_at_start; /* J; now; change of what is counted as there from the start */
-    double force, depth;            /* N, m; normal forces together, deepest, at the accepted state */
+    double stored, stored_at_start; /* J; at present; change of the initial amount */
+    double force, depth;            /* N, m; sum of the normal forces and largest depth at the accepted state */
 } fnd_pair_sum;
 
-/* One contact more; a new pair begins a new sum. `before` NULL: it is new. `now` NULL: it is gone. */
+/* Adds a contact; a new pair begins a new sum. `before` NULL: a new contact. `now` NULL: an ended contact. */
 void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_record *before, const fnd_contact *now);
 /* Books a step of the pair. */
 void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair);
@@ -23,15 +23,15 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair);
 
 #define FND_CONTACT_STATES (FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY) /* of all laws of one contact, at most */
 
-/* What the touches of one sphere on a surface give up of their weights in the step, for those that gain. */
+/* Weights that contacts of one sphere on a surface lose in the step, for those that gain weight. */
 typedef struct fnd_facet_transfer {
     fnd_key key;                       /* of one of them */
-    int receiver;                      /* place of the record that weighed most before; -1: none */
-    double part;                       /* of each gain that comes from the others; 0: nothing does */
-    double states[FND_CONTACT_STATES]; /* what they remember, mean over the weights given up */
+    int receiver;                      /* index of the record with the largest previous weight; -1: none */
+    double part;                       /* fraction of each gain that comes from the others; 0: none */
+    double states[FND_CONTACT_STATES]; /* their memory, averaged over the lost weights */
 } fnd_facet_transfer;
 
-/* What a commit goes by, and what it changes. */
+/* Inputs and outputs of a commit. */
 typedef struct fnd_commit {
     const fender_env *env;
     fnd_contact_set *set;
@@ -44,14 +44,14 @@ typedef struct fnd_commit {
     fnd_facet_transfer transfer; /* of the sphere at hand */
 } fnd_commit;
 
-/* Everything that one accepted step knows of one contact. */
+/* Data of one contact for an accepted step. */
 typedef struct fnd_transition {
     fnd_key key;
     const fnd_record *old; /* NULL: new */
     int old_index;
-    fnd_contact *now;        /* at the accepted state; NULL: out of reach there */
+    fnd_contact *now;        /* at the accepted state; NULL: beyond the activation distance */
     const fnd_contact *seen; /* first sight of it in the step */
-    const fnd_contact *from; /* at the start of the step; NULL: out of reach there */
+    const fnd_contact *from; /* at the start of the step; NULL: beyond the activation distance */
     const fnd_contact *last; /* last sight of it in the step */
     double impulse, damping, friction, supplied, power, load;
     fender_vec3 force_impulse;
@@ -59,12 +59,13 @@ typedef struct fnd_transition {
     const fnd_facet_transfer *transfer; /* NULL: it shares with no others */
 } fnd_transition;
 
-/* Commits one transition; the record of a contact that lives on is appended to set->next_records. False: no memory. */
+/* Commits one transition. The record of a contact that persists is appended to set->next_records. False: no memory. */
 bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
 
 /* ---- touches of one sphere ---- */
 
-/* Where the touches of a sphere stand first: among the records in order, in the list at the start of the step, now. */
+/* Index of the first contact of a sphere: among the records in order, in the list at the start of the step, and at
+ * present. */
 typedef struct fnd_transfer_position {
     int record, from, now;
 } fnd_transfer_position;
@@ -78,7 +79,7 @@ bool fnd_facet_transfer_receive(const fnd_commit *c, const fnd_transition *s, fn
 fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double depth_rate);
 fender_event fnd_release_event(const fnd_record *record, const struct fnd_accuracy *accuracy, double time,
                                double depth_rate);
-/* Sticking and slipping have events of their own, whatever the law. */
+/* Sticking and slipping have separate events for all laws. */
 fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode);
 
 /* ---- laws ---- */
@@ -92,13 +93,13 @@ static inline const double *fnd_step_stage_states(const fnd_commit *c, const fnd
 
 /* ---- how a contact went through the step ---- */
 
-/* A located begin or end is known to the tolerance of events, and to what the coordinates can tell apart [s]. */
+/* Accuracy [s] of a located begin or end: the event tolerance and the resolution of the coordinates. */
 double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_step_stages *stages, const fnd_contact *c);
-/* Its peaks, and of a new one its beginning. */
+/* Updates the peaks, and the beginning of a new contact. */
 void fnd_track_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                       const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
                       unsigned char *memory, fnd_record *record);
-/* It ended within the step, `apart` being its state after it. */
+/* Updates a contact that ended within the step; `apart` is its state afterwards. */
 void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
                    unsigned char *memory, const fnd_contact *apart, fnd_record *record);

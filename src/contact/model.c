@@ -152,7 +152,7 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
                         "a registered law", "");
     if (!(law->kinds & (uint32_t)kind)) {
         char message[160];
-        snprintf(message, sizeof message, "law '%s' cannot stand under '%s'", law->name, path);
+        snprintf(message, sizeof message, "law '%s' cannot be used under '%s'", law->name, path);
         const char *better = (law->kinds & FENDER_LAW_WHOLE)      ? "use it under 'law'"
                              : (law->kinds & FENDER_LAW_NORMAL)   ? "use it under 'normal'"
                              : (law->kinds & FENDER_LAW_FRICTION) ? "use it under 'friction'"

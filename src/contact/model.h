@@ -1,4 +1,4 @@
-/* What may touch and how: shapes, materials, contact types, rules. */
+/* Shapes, materials, contact types and rules. */
 #ifndef FND_CONTACT_MODEL_H
 #define FND_CONTACT_MODEL_H
 
@@ -52,7 +52,7 @@ typedef struct fnd_contact_type {
         };
     };
     int slot_count; /* up to the last that has a law */
-    int mode_slot;  /* whose modes are those of the contact: the first that has any */
+    int mode_slot;  /* the slot whose modes are those of the contact: the first with modes */
     bool whole;
     bool sees_surface;  /* a law asks for it */
     bool connects;      /* a law may connect the bodies */
@@ -60,9 +60,9 @@ typedef struct fnd_contact_type {
     int state_count;
     double onset_gap, release_gap;
     fender_contact_points points;
-    bool unlocated; /* its begin and end are no events that end a step */
+    bool unlocated; /* its begin and end do not end a step */
     bool is_prescribed;
-    const struct fnd_contact_model *model;    /* for the ids that a function of forces is told */
+    const struct fnd_contact_model *model;    /* for the ids passed to force functions */
     fender_prescribed_force prescribed_force; /* tables are its own */
     bool batch; /* its contacts may be computed in batches, with these numbers (contact/batch.h) */
     double stiffness, damping, mu, slip_speed;
@@ -73,7 +73,7 @@ typedef struct fnd_rule {
     fender_rule_kind kind;
     uint32_t low, high; /* indices of shapes, bodies or materials */
     int use;            /* contact type, -1: never */
-    int index;          /* order of adding: indices are never given anew */
+    int index;          /* order of creation: indices are never reused */
 } fnd_rule;
 
 typedef struct fnd_contact_model {
@@ -139,16 +139,17 @@ static inline bool fnd_type_live(const fnd_contact_model *m, fender_contact_type
 /* The rule of an id, or NULL. */
 fnd_rule *fnd_rule_of(const fnd_contact_model *model, fender_rule_id id);
 
-/* Where each shape is on the body that is integrated; after fnd_tree_layout. */
+/* Pose of each shape on its integrated body. Call it after fnd_tree_layout. */
 void fnd_shapes_pose(fnd_contact_model *model);
 void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model);
-/* Strongest rule for two shapes at or below `from`, or NULL. */
+/* Rule of highest precedence for two shapes, at or below the kind `from`; NULL: none. */
 const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int shape_b, fender_rule_kind from);
-/* FENDER_PAIR_MAY_TOUCH (and the type), or why not; says nothing of range. Needs shape_a < shape_b or any order. */
+/* FENDER_PAIR_MAY_TOUCH (and the type), or the reason why not; ignores the range limit. The shapes may be in any order.
+ */
 fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, int shape_b, int *type);
 
 void fnd_rule_remove(fnd_contact_model *model, int at);
-/* One that was just removed: there is room for it. */
+/* Restores an entry that was just removed; memory is available. */
 void fnd_rule_put_back(fnd_contact_model *model, fnd_rule rule);
 fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, fnd_rule rule, fender_error *error);
 fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
@@ -163,7 +164,7 @@ static inline fender_mat3 fnd_shape_rotation(const fnd_shape *shape, const fnd_f
     return shape->aligned ? frame->R_WB : fender_mat3_product(&frame->R_WB, &shape->R_BG);
 }
 /* Centre and half sizes, along world axes, of the box about a shape on a body at that frame. */
-/* A contact may not be deeper: the bounding radius, or the thickness if that is less. 0: a point. */
+/* Depth limit of a shape: the bounding radius, or the thickness if that is less. 0: a point. */
 static inline double fnd_shape_size(const fnd_shape *shape)
 {
     const double thickness = shape->geometry->thickness;

@@ -1,4 +1,4 @@
-/* Peaks of force and depth between states, and how well they are known. */
+/* Peaks of force and depth between states, and their error estimates. */
 #include "contact/peak.h"
 
 #include "contact/lifecycle.h"
@@ -33,7 +33,7 @@ static parts relative_errors(const fnd_record *record, const fnd_accuracy *accur
     double x = record->longest_step * record->approach_speed / record->peak_depth;
     e.phase = 1;
     for (int i = 1; i <= accuracy->order; i++) e.phase *= x / (i + 1);
-    /* begin and end somewhere in their steps: the stages of the method fall on both sides */
+    /* begin and end at random times within their steps, with stages of the method on both sides */
     if (!(accuracy->event_tolerance > 0)) e.kink = x * x / 12;
     return e;
 }
@@ -47,8 +47,8 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
     double approach = record->approach_speed;
     double per_impulse = record->energy > 0 ? approach / (2 * record->energy) : 0; /* 1 / (m v) */
     double jump = record->onset_impulse * per_impulse;
-    if (isnan(end_time)) { /* it lasts: next to nothing may have gone through it yet, and a figure is off by itself at
-                              most */
+    if (isnan(end_time)) { /* it still lasts: little energy may have passed through it, and the error is at most the
+                              value itself */
         e.energy = e.energy < 1 ? e.energy : 1;
         e.phase = e.phase < 1 ? e.phase : 1;
         e.kink = e.kink < 1 ? e.kink : 1;
@@ -59,8 +59,8 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
     double swing = approach > 0 ? record->peak_depth / approach : 0; /* s */
     double rise = record->peak_force_time - record->begin_time;
     if (rise < swing) rise = swing;
-    /* Times hardly depend on how hard bodies meet. Where they are at touch is off by what their speed is off by in a
-     * step. */
+    /* Times hardly depend on the impact speed. The error of the position at touch is that of the speed times the step.
+     */
     double slow = e.phase + 0.2 * (both - e.phase), shift = record->longest_step * (e.kink + jump);
     double dense = accuracy->relative_tolerance > 0 ? 2 * e.phase : 0; /* of the output between accepted states */
     double duration = (isnan(end_time) ? record->last_time : end_time) - record->begin_time;
@@ -70,11 +70,11 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
     errors.rebound_speed = record->rebound_error;
     errors.peak_depth = record->depth_sampling_error + both * record->peak_depth;
     errors.peak_force = record->force_sampling_error + both * record->peak_force;
-    /* at a maximum a figure of 16 digits tells times of 8 */
+    /* at a maximum, a value with 16 digits determines the time to 8 digits */
     errors.peak_force_time = record->time_sampling_error + (slow + dense) * rise + shift + 1e-8 * swing +
                              (accuracy->event_tolerance > 0 ? record->begin_error : 0);
     double out = rebound > 0 ? rebound : 0;
-    /* energy that is missing at the end is missed by the small part that is left */
+    /* energy missing at the end is relative to the small remaining part */
     double floor = 0.05 * approach, slowest = out > floor ? out : floor;
     if (approach > 0) {
         double lost = e.energy * approach * approach / slowest;
@@ -84,7 +84,7 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
     } else {
         errors.impulse = both * fabs(record->impulse);
     }
-    if (!(record->peak_force != 0) && !(record->peak_depth > 0)) /* between two accepted states: nothing is known */
+    if (!(record->peak_force != 0) && !(record->peak_depth > 0)) /* between two accepted states: unknown */
         errors.peak_force = errors.peak_depth = errors.peak_force_time = INFINITY;
     return errors;
 }
@@ -104,7 +104,7 @@ void fnd_span_depth(const fnd_span *span, double part, double *depth, double *ra
 
 static double between(double a, double b, double part) { return a + part * (b - a); }
 
-/* The law at a depth and rate, the rest of its input at a part of the span. */
+/* Evaluates the law at a depth and rate, with its other inputs at a part of the span. */
 static double force_of(const fnd_span *span, double part, double depth, double rate)
 {
     const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
@@ -148,7 +148,7 @@ double fnd_span_crossing(const fnd_span *span)
     return 0.5 * (low + high);
 }
 
-/* Part of the largest force: Brent's way of taking parabolas where they help and golden sections where not. */
+/* Part of the span with the largest force, by Brent's method: parabolic interpolation and golden sections. */
 static double largest_force(const fnd_span *span, double guess, double *force)
 {
     const double golden = 0.3819660112501051, tolerance = 1e-10;
@@ -191,8 +191,8 @@ static double largest_force(const fnd_span *span, double guess, double *force)
     return x;
 }
 
-/* Does the force rise above `known` inside? One more look at the law, in the middle, and the parabola through three
- * points. */
+/* True if the force may exceed `known` inside the span, from one more evaluation of the law in the middle and the
+ * parabola through three points. */
 static bool force_peaks(const fnd_span *span, double known, double *guess)
 {
     double first = span->ends[0]->force_C.z, last = span->ends[1]->force_C.z, middle = fnd_span_force(span, 0.5);
@@ -202,7 +202,7 @@ static bool force_peaks(const fnd_span *span, double known, double *guess)
     return first - slope * slope / (4 * bend) > known;
 }
 
-/* Part of the deepest point: the rate is a parabola that falls through zero. */
+/* Part of the span with the largest depth: the rate is a parabola that decreases through zero. */
 static bool depth_peaks(const fnd_span *span, double *part)
 {
     const fender_contact_input *from = &span->ends[0]->in, *to = &span->ends[1]->in;
@@ -215,9 +215,8 @@ static bool depth_peaks(const fnd_span *span, double *part)
     return *part > 0 && *part < 1;
 }
 
-/* What the cubic may be off by there, and how it bends [m/s^2]. A contact swings as d'' = -w^2 d, so that its fourth
- * derivative is about d''^2/d.
- */
+/* Error of the cubic there, and its second derivative [m/s^2]. A contact oscillates as d'' = -w^2 d, so that its fourth
+ * derivative is about d''^2/d. */
 static double interpolation_error(const fnd_span *span, double part, double deepest, double *depth, double *rate)
 {
     const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
@@ -245,7 +244,7 @@ static double change_of_force(const fnd_span *span, double part, double force, d
     return most;
 }
 
-/* The force N(d, d') is largest where N' = 0; the cubic is off there in rate and in its derivative. */
+/* The force N(d, d') is largest where N' = 0; there the cubic has errors in the rate and in its derivative. */
 static double error_of_time(const fnd_span *span, double part, double bend, double rate_error)
 {
     double depth, rate, h = span->ends[1]->in.time - span->ends[0]->in.time;
@@ -262,7 +261,7 @@ static double error_of_time(const fnd_span *span, double part, double bend, doub
     return fall > 0 ? slope / fall : 0;
 }
 
-/* A shorter span about a part of this one, from looks into the step. False: there is no more to see. */
+/* A shorter span around a part of this one, from samples of the step. False: no further samples. */
 typedef struct narrowed {
     fnd_contact rows[2];
     fender_contact_surface surfaces[2]; /* of rows whose laws ask */
@@ -301,15 +300,15 @@ static bool find_force(const fnd_span *span, double *part)
     return true;
 }
 
-/* At the deepest end when it lies outside. */
+/* At the deepest end if it is outside. */
 static bool find_depth(const fnd_span *span, double *part)
 {
     if (!depth_peaks(span, part)) *part = span->ends[1]->in.depth_rate > 0 ? 1 : 0;
     return true;
 }
 
-/* The cubic's rate is a difference of depths over the time between them: where the depth changes by less than this, it
- * is made of rounding, and there is nothing between the ends that would be worth a look. */
+/* The rate of the cubic is a difference of depths over time. If the depth changes by less than this, it consists of
+ * rounding, and samples between the ends are useless. */
 static bool is_long_enough(const fnd_span *span)
 {
     const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
@@ -317,8 +316,8 @@ static bool is_long_enough(const fnd_span *span)
     return (from > to ? from : to) * (b->time - a->time) > 1e-10; /* m */
 }
 
-/* Closes in on a maximum by looks into the step, and returns the span in which it was found last. When it lies at the
- * border of what was looked at, the next look goes on from there. */
+/* Locates a maximum by samples of the step and returns the last span. If the maximum is at the border of the sampled
+ * range, sampling continues from there. */
 static const fnd_span *close_in(const fnd_span *whole, const fnd_step_sampler *sampler, find_part *find, double *part,
                                 narrowed room[2])
 {
@@ -337,7 +336,7 @@ static const fnd_span *close_in(const fnd_span *whole, const fnd_step_sampler *s
     return span;
 }
 
-/* With looks to come the search may be generous, and steps are long: eight points instead of three. */
+/* If samples follow, steps are long and the search uses eight points instead of three. */
 static bool force_may_peak(const fnd_span *span, double known, double *guess)
 {
     double most = -INFINITY;
@@ -348,8 +347,9 @@ static bool force_may_peak(const fnd_span *span, double known, double *guess)
     return most > known - 0.02 * fabs(known);
 }
 
-/* Can the force rise above `known` inside, where its law says how stiff it is and the depth hardly changes? Spares most
- * of the looks at what is at rest. Twice the change by stiffness and damping is more than any smooth law has. */
+/* True if the force may exceed `known` inside the span, for laws with known stiffness and a nearly constant depth.
+ * Avoids most evaluations of contacts at rest. Twice the change from stiffness and damping exceeds that of any smooth
+ * law. */
 static bool may_exceed(const fnd_span *span, double known)
 {
     const fnd_slot *slot = &span->type->primary;
@@ -424,7 +424,7 @@ void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sa
 
 /* ---- A contact's way through the step ---- */
 
-/* The contact at both ends of the step, `memory` as its laws have held it. */
+/* The contact at both ends of the step, with the `memory` of its laws during the step. */
 static fnd_span span_of(const fnd_contact_set *set, const fnd_transition *s, const fnd_contact_type *type,
                         unsigned char *memory, const fnd_contact *from, const fnd_contact *to)
 {
@@ -433,7 +433,7 @@ static fnd_span span_of(const fnd_contact_set *set, const fnd_transition *s, con
     return (fnd_span){type, memory, {before, states}, {from, to}};
 }
 
-/* It began within the step: where the free flight from the state before to the first sight of it meets the surface. */
+/* The contact began within the step: the time at which free flight from the previous state meets the surface. */
 static void follow_touch(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_transition *s,
                          const fnd_contact_type *type, unsigned char *memory, const fnd_contact *apart,
                          fnd_record *record)
@@ -518,7 +518,7 @@ void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, c
     record->release_impulse = fabs(fnd_span_force(&span, 0.999 * part) * (s->active - part * step));
     record->rebound_error = fabs(rate - after.in.depth_rate);
     if (!(s->from->in.depth_rate > 0)) return;
-    fnd_peaks_track(record, &span, NULL); /* it turned within this one step: what is found is a guess */
+    fnd_peaks_track(record, &span, NULL); /* the rebound is within this step: the result is an estimate */
     record->force_sampling_error += record->peak_force - before;
     record->depth_sampling_error += record->peak_depth - deepest;
 }

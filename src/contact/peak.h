@@ -1,27 +1,26 @@
-/* What happens to a contact between two states at which it is known, and how far the figures of a contact can be
- * trusted. */
+/* Peaks of a contact between two known states, and error estimates of its values. */
 #ifndef FND_CONTACT_PEAK_H
 #define FND_CONTACT_PEAK_H
 
 #include "contact/contact_set.h"
 
-/* A contact at two states of one step, with the memory that its laws hold through it. */
+/* A contact at two states of one step, with the memory of its laws during the step. */
 typedef struct fnd_span {
     const fnd_contact_type *type;
     const unsigned char *memory;
-    const double *states[2]; /* continuous states at the ends; equal pointers: held */
+    const double *states[2]; /* continuous states at the ends; equal pointers: constant */
     const fnd_contact *ends[2];
 } fnd_span;
 
 /* Depth and its rate at a part (0..1) of the span: the cubic through depths and rates of the ends. */
 void fnd_span_depth(const fnd_span *span, double part, double *depth, double *rate);
-/* Normal force there: the law asked at that depth and rate, everything else between the ends. */
+/* Normal force there: the law evaluated at that depth and rate, with interpolated other inputs. */
 double fnd_span_force(const fnd_span *span, double part);
 /* Part at which the depth passes through zero between ends of different sign. */
 double fnd_span_crossing(const fnd_span *span);
 
-/* Takes the largest normal force and depth of the span into the record, with estimates of how far the interpolation is
- * off. `look` (NULL: none) shows the contact at times within the span, which narrows it. */
+/* Updates the record with the largest normal force and depth of the span, and estimates of the interpolation error.
+ * `look`, unless NULL, evaluates the contact at times within the span, which narrows the span. */
 void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sampler *sampler);
 
 /* How well the steps are made. */
@@ -30,7 +29,7 @@ typedef struct fnd_accuracy {
     double relative_tolerance; /* of an adaptive method; 0: fixed step */
     double event_tolerance;    /* s; 0: events are not located */
 } fnd_accuracy;
-/* Estimates for the figures of a contact; `end_time` NaN, `rebound` 0: it has not ended. */
+/* Error estimates for the values of a contact; `end_time` NaN and `rebound` 0: it has not ended. */
 fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accuracy *accuracy, double end_time,
                                         double rebound);
 

@@ -25,7 +25,7 @@ static bool laws_listen(const fnd_contact_type *type)
     return false;
 }
 
-/* Notes what a law wants of the two bodies. False: no memory. */
+/* Stores the request of a law to connect the bodies. False: no memory. */
 static bool note_request(fnd_commit *c, const fnd_contact *now, const fender_contact_change *change)
 {
     assert(now->key.a < now->key.b);
@@ -113,7 +113,7 @@ static void give_up(fnd_record *record, fnd_given_up *sum, double damping, doubl
 
 #define WEIGHT_GRAIN 1e-12 /* changes of a weight below this part of it are rounding */
 
-/* What a slot stores when its states are these; they are. */
+/* Sets the states of a slot and returns its stored energy. */
 static double energy_with(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
                           const fender_contact_input *in, const double *states)
 {
@@ -187,7 +187,7 @@ static void note_energy(fnd_record *record)
     if (record->stored > record->energy) record->energy = record->stored;
 }
 
-/* The record of a pair with pair events: the sum of its contacts, whose beginning and end are events. */
+/* The record of a pair with pair events: the sum of its contacts. Its begin and end are events. */
 static bool commit_pair(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->key.feature == FENDER_FEATURE_PAIR);
@@ -240,7 +240,7 @@ static bool commit_pair(fnd_commit *c, const fnd_transition *s)
         env, events, fnd_release_event(record, stages->accuracy, stages->end_time, known ? apart.in.depth_rate : 0));
 }
 
-/* What a law remembers may change and all that it says stay the same: the evaluation at the accepted state then holds.
+/* The memory of a law may change without changing its output. The evaluation at the accepted state then remains valid.
  */
 static bool says_other(const fnd_contact *x, const fnd_contact *y)
 {
@@ -249,7 +249,7 @@ static bool says_other(const fnd_contact *x, const fnd_contact *y)
            x->friction_power != y->friction_power || x->supplied_power != y->supplied_power || x->mode != y->mode;
 }
 
-/* Has another surface come into the line of sight of a probe, so that it is deeper than its motion has brought it? */
+/* True if another surface has entered the line of sight of a probe, so that it is deeper than its motion allows. */
 static bool has_jumped(const fnd_step_stages *stages, const fnd_transition *s)
 {
     assert(stages->count >= 0);
@@ -267,7 +267,7 @@ static bool add_event(fnd_commit *c, const fnd_record *record, fender_event_kind
     return fnd_event_add(c->env, c->events, event);
 }
 
-/* A record and what its laws remember. False: no memory. */
+/* Creates a record and the memory of its laws. False: no memory. */
 static bool begin(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *record, unsigned char *memory)
 {
     assert(s->now || s->seen);
@@ -283,8 +283,9 @@ static bool begin(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record
     record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
     const fnd_contact_type *type = &c->model->types[record->type];
     if (!fnd_facet_transfer_receive(c, s, record, memory)) fnd_contact_begin(type, first, memory);
-    record->suppressed = first->buried && stages->count > 0; /* what is given at the start is taken as it is */
-    if (type->batch) { /* what it says depends neither on the beginning nor on its speed */
+    record->suppressed = first->buried &&
+                         stages->count > 0; /* contacts of the initial state are accepted as they are */
+    if (type->batch) {                      /* its output depends neither on the beginning nor on the approach speed */
         if (s->now) s->now->in.approach_speed = record->approach_speed;
     } else {
         c->change->changed |= type->memory_size > 0 || type->state_count > 0;
@@ -324,8 +325,8 @@ static void book_step(fnd_commit *c, const fnd_transition *s, fnd_record *record
     record->last_time = stages->end_time;
 }
 
-/* It is there at the accepted state: its laws are updated, and what they hold is booked. `room` is for one memory.
- * False: no memory. */
+/* Commits a contact that exists at the accepted state: updates its laws and books their energy. `room` is memory for
+ * one contact. False: no memory. */
 static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, unsigned char *memory,
                    unsigned char *room, bool *ended)
 {
@@ -348,7 +349,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     if (changes) {
         if (!laws_update(c, type, s->now, memory, ended)) return false;
         bool changed = memcmp(before, memory, size) != 0;
-        if (changed) { /* its mode may follow from what it remembers now */
+        if (changed) { /* its mode may depend on the updated memory */
             fnd_contact old = *s->now;
             fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);
             c->change->changed |= says_other(&old, s->now);
@@ -365,8 +366,8 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
                      record->mode);
 }
 
-/* What friction holds is lost where its contact ends, or handed on from a touch of a sphere; a normal law's spring is
- * slack there. */
+/* Energy of friction is lost when the contact ends, or transferred between contacts of a sphere; the spring of a normal
+ * law is unloaded there. */
 static double friction_left(const fnd_transition *s, const fnd_contact_type *type, unsigned char *memory,
                             const fender_contact_input *last)
 {
@@ -375,7 +376,7 @@ static double friction_left(const fnd_transition *s, const fnd_contact_type *typ
     return stored_in(type, memory, &in).friction;
 }
 
-/* It is out of reach, or a law has ended it. False: no memory. */
+/* Commits a contact that is beyond its activation distance, or that a law has ended. False: no memory. */
 static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *record, unsigned char *memory)
 {
     const fnd_step_stages *stages = c->stages;
@@ -392,10 +393,10 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
         last = &apart;
     }
     static const fender_contact_input
-        nothing; /* for a record whose feature is nowhere: of a world that was set elsewhere */
+        nothing; /* for a record whose feature no longer exists, because a state was set */
     const fender_contact_input *in = last ? &last->in : first ? &first->in : &nothing;
     if (!s->now && s->seen) {
-        /* a spring that pushes is slack where its contact ends; what one that pulls over a gap holds there is lost */
+        /* a repulsive spring is unloaded when its contact ends; the energy of one that attracts across a gap is lost */
         bool pulls = last && !(in->depth > 0) && type->release_gap > 0;
         double pulled = pulls ? slot_energy(type, &type->primary, memory, in) : 0;
         give_up(record, &c->change->given_up, pulled, friction_left(s, type, memory, in));
@@ -410,7 +411,7 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
                          fnd_release_event(record, stages->accuracy, stages->end_time, last ? last->in.depth_rate : 0));
 }
 
-/* One contact's step. Appends its record to the new list when it lives on. */
+/* Commits one contact. Appends its record to the new list if it persists. */
 static bool commit_one(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->old || s->now || s->last);
@@ -436,7 +437,8 @@ static bool commit_one(fnd_commit *c, const fnd_transition *s)
             if (whole) fnd_pair_sum_add(&c->sum, record, s->old, NULL);
             return true;
         }
-        record->suppressed = true; /* ended by its law within reach: kept, silent, until it has separated */
+        record->suppressed =
+            true; /* ended by its law within the activation distance: kept inactive until the shapes have separated */
         c->change->changed = true;
     }
     if (whole) fnd_pair_sum_add(&c->sum, record, s->old, s->now);

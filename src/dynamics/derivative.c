@@ -171,14 +171,14 @@ static fender_vec3 point_velocity(const fnd_frame *frame, fender_vec3 lever)
     return fender_vec3_add(frame->v, fender_vec3_cross(frame->w, lever));
 }
 
-/* A force, and a torque about the point where it acts, on b; a gets the opposite. */
+/* Applies a force, and a torque about its point of application, to b, and the opposite to a. */
 typedef struct pair_wrench {
     int a, b;                     /* roots */
     fender_vec3 lever_a, lever_b; /* from their centres of mass */
     fender_vec3 force, torque;
 } pair_wrench;
 
-/* Books what two roots do to each other, and hands out the torques about their centres. */
+/* Adds the wrenches between two roots, with torques about their centres of mass. */
 static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, const pair_wrench *p, fnd_evaluation *e,
                               fender_vec3 *torque_a, fender_vec3 *torque_b)
 {
@@ -190,7 +190,7 @@ static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, co
     if (dynamic_a && dynamic_b) {
         e->internal_force[p->a] = fender_vec3_add(e->internal_force[p->a], on_a);
         e->internal_force[p->b] = fender_vec3_add(e->internal_force[p->b], p->force);
-    } else if (dynamic_a) { /* b is immovable: what it does to the system is its force on a, at its own velocity */
+    } else if (dynamic_a) { /* b is immovable: its power on the system is its force on a times its own velocity */
         add_external(e, d, &frames[p->a], on_a, *torque_a);
         e->applied_power += fender_vec3_dot(on_a, point_velocity(&frames[p->b], p->lever_b)) -
                             fender_vec3_dot(p->torque, frames[p->b].w);
@@ -201,7 +201,7 @@ static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, co
     }
 }
 
-/* A contact with what does not move by forces: what it does to the system of dynamic bodies. */
+/* A contact with an immovable body: its external effect on the system of dynamic bodies. */
 static void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
                           fender_vec3 torque, fnd_evaluation *e)
 {
@@ -214,7 +214,7 @@ static void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const 
                         (a_moves ? -turning : turning);
 }
 
-/* As apply_pair, number by number: this is the wrench of every contact at every state. */
+/* Like apply_pair, but componentwise for speed, because it is executed for every contact at every state. */
 static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
 {
     const bool internal = d->stage_count > 1; /* methods of one stage have no use for it */
@@ -265,7 +265,7 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
     e->applied_power = applied;
 }
 
-/* Links act on the roots, beside the contacts: they are no contact forces. */
+/* Links act on the roots in addition to contacts; they do not count as contact forces. */
 static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
     assert(e->link_count == d->link_count);
@@ -310,8 +310,8 @@ static void apply_load(const fnd_dynamics *d, const fnd_load *load, double time,
     add_external(e, d, frame, force, total);
 }
 
-/* Gravity, and in a turning frame what its turning does. Fields are no forces from outside in inertial space, but for
- * gravity that is not the planet's own. */
+/* Gravity, and in a rotating frame the inertial forces. In inertial space only gravity that is not that of the planet
+ * counts as external. */
 static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fnd_evaluation *e)
 {
     assert(i >= 0 && i < d->model->body_count);
@@ -333,7 +333,7 @@ static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fn
     book_external(e, d, frame, fender_vec3_scale(body->mass, a), torque);
 }
 
-/* What a body's motion does, its sums being complete. */
+/* Rates of a body from its complete sums. */
 static inline void finish_body(const fnd_dynamics *d, int i, const fnd_frame *frame, fnd_evaluation *e)
 {
     assert(i >= 0 && i < d->model->body_count);

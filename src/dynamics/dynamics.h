@@ -19,7 +19,7 @@ typedef struct fnd_load {
     bool active, leaving; /* leaving: it was active before its body was being destroyed */
 } fnd_load;
 
-/* Everything that one evaluation found. Arrays by body. */
+/* Results of one evaluation. Arrays are by body. */
 typedef struct fnd_evaluation {
     fnd_contact_list contacts;
     fender_wrench *contact_wrench; /* W, torque about the centre of mass */
@@ -52,7 +52,7 @@ typedef struct fnd_dynamics {
     fender_vec3 momentum_origin;
     int *dynamic; /* bodies that are integrated, in order */
     int dynamic_count;
-    int dynamic_capacity;            /* most that can be integrated at once: all dynamic bodies as roots */
+    int dynamic_capacity;            /* largest number of integrated bodies: all dynamic bodies as roots */
     int body_count;                  /* that the arrays were made for */
     fnd_frame *frames;               /* of the last evaluation */
     bool frames_committed;           /* which was that of the committed state */
@@ -62,19 +62,20 @@ typedef struct fnd_dynamics {
     int stage_count;                 /* of the integrator, with those for dense output */
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 3];
     bool committed_fresh;     /* evaluations[0] is that of the committed state */
-    int64_t evaluation_count; /* since the world was created: what the work has been, no part of its state */
+    int64_t evaluation_count; /* number since the world was created, which is not part of its state */
 } fnd_dynamics;
 
-/* evaluations[]: the stages of a step, of which the first is the committed state; then the state to be accepted; a
- * host's; one within a step that is looked at. */
+/* evaluations[]: the stages of a step, of which the first is the committed state; then the state to be accepted; that
+ * of a host; a sample within a step. */
 enum { FND_EVALUATION_NEXT = FND_STAGE_CAPACITY, FND_EVALUATION_HOST, FND_EVALUATION_SAMPLE, FND_EVALUATION_COUNT };
 
 bool fnd_dynamics_create(fnd_dynamics *dynamics); /* sizes the arrays below the model */
-/* Room in all lists for the contacts that are expected when `present` of them exist. False: no memory. */
+/* Reserves memory in all lists for the number of contacts expected when `present` of them exist. False: no memory. */
 bool fnd_dynamics_reserve(fnd_dynamics *dynamics, int present);
 void fnd_dynamics_release(fnd_dynamics *dynamics); /* what create made; loads stay */
 
-/* Derives all that depends on the mass trees: what is integrated, where shapes are. After every change of a tree. */
+/* Updates everything that depends on the mass trees: integrated bodies and positions of shapes. Call it after every
+ * change of a tree. */
 void fnd_dynamics_layout(fnd_dynamics *dynamics);
 
 /* Fills wrenches, powers and rates for bodies at these frames. False: no memory. */
@@ -82,8 +83,8 @@ bool fnd_dynamics_evaluate(fnd_dynamics *dynamics, double time, const fnd_frame 
 
 /* Events of the links that break or are spent at an accepted state, in order of creation. False: no memory. */
 bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now, double time, fnd_event_list *events);
-/* Links take part in an accepted step: their losses over the evaluations that led there, and their fate. *changed is
- * set when `now` must be evaluated again; *released grows by the energy that broken links held. */
+/* Updates links after an accepted step: their losses over the evaluations of the step, and their modes. *changed is set
+ * if `now` must be evaluated again; the energy of broken links is added to *released. */
 void fnd_links_commit(fnd_dynamics *dynamics, const fnd_evaluation *now, double time, const int *evaluations,
                       const double *weights, int count, bool *changed, double *released);
 
@@ -100,17 +101,18 @@ static inline fnd_state fnd_state_unpack(const fnd_dynamics *dynamics, int k, co
                                          const double *vector)
 {
     int n = 3 * dynamics->dynamic_count;
-    const fender_quaternion *q = &rotations[k]; /* number by number: a copy of the whole would wait for its parts */
+    const fender_quaternion *q =
+        &rotations[k]; /* componentwise, because copying a struct would wait for its members in the store buffer */
     return (fnd_state){fnd_read3(vector + 3 * k),
                        {q->w, q->x, q->y, q->z},
                        fnd_read3(vector + n + 3 * k),
                        fnd_read3(vector + 2 * n + 3 * k)};
 }
-/* Frames of all bodies: dynamic ones from the vector (NULL: from their committed state), the others from the time.
- * Contacts are evaluated from here on with the states of laws in the same vector. */
+/* Frames of all bodies: dynamic ones from the vector (NULL: the committed state), others from the time. Later
+ * evaluations of contacts use the states of laws in the same vector. */
 void fnd_dynamics_frames(fnd_dynamics *dynamics, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames);
-/* Where the states of laws begin in a vector. */
+/* Offset of the states of laws in a vector. */
 static inline int fnd_state_offset(const fnd_dynamics *dynamics) { return 9 * dynamics->dynamic_count; }
 static inline int fnd_state_count(const fnd_dynamics *dynamics)
 {

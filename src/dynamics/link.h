@@ -1,34 +1,34 @@
-/* Links: force elements between mass points, their evaluation, and what accepted steps do to them. */
+/* Links: force elements between mass points, their evaluation, and updates at accepted steps. */
 #ifndef FND_DYNAMICS_LINK_H
 #define FND_DYNAMICS_LINK_H
 
 #include "contact/contact_set.h"
 #include <fender/fender.h>
 
-/* What a link that acts one way does; bushings are always loaded. A strut's modes are its own (link_laws.c). */
+/* Modes of a one-way link; bushings are always loaded. Struts have their own modes (link_laws.c). */
 typedef enum fnd_link_mode {
     FND_LINK_SLACK,  /* beyond its free length; a latch that is open */
     FND_LINK_LOADED, /* spring and damper act */
-    FND_LINK_CUT     /* within its range, but its damper would turn its force round: none */
+    FND_LINK_CUT     /* within its range, but without force, because its damper would reverse it */
 } fnd_link_mode;
 
-/* What a contact law remembers on a link. */
+/* Memory of a contact law on a link. */
 typedef union fnd_link_law_memory {
     unsigned char bytes[256];
     double align;
 } fnd_link_law_memory;
 
-/* What a link remembers between accepted steps. */
+/* Memory of a link between accepted steps. */
 typedef struct fnd_link_memory {
     bool active, spent, broken;
     bool captured; /* of a latch */
     int mode;      /* fnd_link_mode */
     double damping_loss, peak_force, peak_force_time;
     double crushed;                /* m; of a strut */
-    fender_vec3 caught_position;   /* of a latch: of b in the frame of a when it caught */
+    fender_vec3 caught_position;   /* of a latch: pose of b in the frame of a at its capture */
     fender_quaternion caught_turn; /* b to a then */
-    bool begun, ended;             /* of a contact law: asked since; ended by its law, until it is out of reach */
-    double approach_speed;         /* m/s */
+    bool begun, ended;     /* of a contact law: begun; ended by its law, until it is beyond the activation distance */
+    double approach_speed; /* m/s */
     fnd_link_law_memory law;
 } fnd_link_memory;
 
@@ -51,8 +51,8 @@ typedef struct fnd_link {
 
 /* One link at one state. World axes. */
 typedef struct fnd_link_value {
-    bool there;  /* both trees have states: length and the rest mean something */
-    bool alive;  /* switched on, neither spent nor broken, and there is somebody to push */
+    bool there;  /* both trees have states, so that length and other values are valid */
+    bool alive;  /* switched on, not spent or broken, and at least one body is dynamic */
     bool acting; /* exerts a wrench on two roots */
     int mode;    /* fnd_link_mode */
     int root_a, root_b;
@@ -61,11 +61,12 @@ typedef struct fnd_link_value {
     fender_vec3 lever_a, lever_b;       /* centre of mass of a root to where the force acts on it */
     fender_vec3 force_on_b, torque_on_b;
     double damping_power, stored_energy;
-    double crushed;     /* m; of a strut: what is crushed for good when this state is accepted */
-    double crush_power; /* W; lost in that, beside damping_power: booked by what is crushed, not by its integral */
-    double opening; /* of a latch that is open: as a part of its limits, how far from catching; negative: it catches */
-    double speed;   /* m/s; of its points against each other */
-    fender_vec3 position;   /* of a latch: of b in the frame of a */
+    double crushed;       /* m; of a strut: crushed length if this state is accepted */
+    double crush_power;   /* W; lost by crushing, in addition to damping_power; booked by the crushed length, not by its
+                             integral */
+    double opening;       /* of an open latch: relative distance from capture; negative: it captures */
+    double speed;         /* m/s; of its points against each other */
+    fender_vec3 position; /* of a latch: of b in the frame of a */
     fender_quaternion turn; /* b to a */
     double depth, time;     /* m, s; of a contact law */
     double supplied_power;  /* W; from outside the world, by a contact law */
@@ -73,19 +74,19 @@ typedef struct fnd_link_value {
     bool located; /* laws hold their modes */
 } fnd_link_value;
 
-/* One end: its root, where it is and how it moves. */
+/* One end: its root, pose and motion. */
 typedef struct fnd_link_end {
     const fnd_frame *frame;
     fender_vec3 lever, velocity; /* from the root's centre of mass; of the point */
     fender_quaternion q;         /* point to world */
 } fnd_link_end;
 
-/* Frames are those of roots. Held, it is in the mode that it remembers, wherever the state is. Pure. */
+/* Frames are those of roots. If frozen, the link has its committed mode at any state. Pure. */
 void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
                        fnd_regime regime, fnd_link_value *value);
 
-/* Functions that are positive while a link goes on as it does, of a value that was evaluated held. `grain`: what
- * rounding makes of its length. */
+/* Functions that are positive while the mode of a link lasts, for a value with frozen mode. `grain` is the rounding
+ * error of its length. */
 enum { FND_LINK_ROOT_CAPACITY = 8 };
 typedef struct fnd_link_root {
     int number;
@@ -94,7 +95,7 @@ typedef struct fnd_link_root {
 /* A limit is passed beyond rounding, so that the accepted state is beyond it too. The new count. */
 int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots);
 
-/* What happens to a link at an accepted state. */
+/* Changes of a link at an accepted state. */
 typedef enum fnd_link_fate {
     FND_LINK_GOES_ON,
     FND_LINK_SPENT,
@@ -121,16 +122,16 @@ void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *mo
 int fnd_link_contact_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value,
                            double grain, fnd_link_root *roots);
 fnd_link_fate fnd_link_contact_judge(const fnd_link *link, const fnd_link_value *value);
-/* The event that its law has for an accepted state (0: none), and what that state makes of the link. Pure; not. */
+/* The event of its law at an accepted state (0: none), which is pure; and the update of the link at that state. */
 int fnd_link_contact_event(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value);
 bool fnd_link_contact_commit(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value,
                              double *given_up);
 /* May a link use it? */
 fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error *error);
-/* After a commit that has crushed it: the mode that it goes on with. True when that is not the value's. */
+/* After a commit in which it was crushed: sets its next mode. True if it differs from that of the value. */
 bool fnd_strut_settle(fnd_link *link, const fnd_link_value *value);
 bool fnd_strut_mode_valid(const fnd_link *link, int mode);
-/* Can a link of this kind be in that mode? */
+/* True if a link of this kind can be in that mode. */
 bool fnd_link_mode_valid(const fnd_link *link, int mode);
 /* Checks beyond the ranges of the tables (links.c). */
 fender_status fnd_strut_check(const fender_link_strut *strut, const fender_vec2 *curve, int count, fender_error *error);

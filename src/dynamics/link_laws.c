@@ -9,10 +9,10 @@
 
 /* ---- Along the line ---- */
 
-/* What the three have in common. */
+/* Shared by the three laws along a line. */
 typedef struct axial {
     double stiffness, damping, free_length;
-    double end_force; /* N, pushing; at the free length of a spring that only pushes */
+    double end_force; /* N, repulsive; at the free length of a spring that only pushes */
     int acts;         /* fender_link_acts */
     bool is_spent;    /* at its free length */
     double limit;
@@ -33,7 +33,7 @@ static axial axial_of(const fnd_link *link)
     return (axial){p->stiffness, p->damping, p->free_length, 0, p->acts, p->spent_at_free_length, p->limit};
 }
 
-/* How far a link that acts one way is within its range, and how hard it acts unless its force is cut off. */
+/* Distance of a one-way link into its range, and its unclipped force. */
 static double range_of(const axial *p, double length)
 {
     return p->acts == FENDER_LINK_PUSH ? p->free_length - length : length - p->free_length;
@@ -60,7 +60,7 @@ void fnd_axial_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_
     double extension = v->length - p.free_length, spring = p.end_force - p.stiffness * extension;
     if (v->mode == FND_LINK_LOADED) v->force = spring - p.damping * v->rate;
     v->stored_energy = 0.5 * p.stiffness * extension * extension - p.end_force * extension;
-    v->damping_power = (spring - v->force) * v->rate; /* what the spring gives and the bodies do not get */
+    v->damping_power = (spring - v->force) * v->rate; /* power of the spring that the bodies do not receive */
     v->force_on_b = fender_vec3_scale(v->force, along);
 }
 
@@ -102,7 +102,7 @@ static fender_vec3 rotation_vector(fender_quaternion q, double *g)
     return fender_vec3_make(factor * q.x, factor * q.y, factor * q.z);
 }
 
-/* What both have in common; the turn is that of the unloaded axes of b in those of a. */
+/* Shared by bushing and latch; the rotation is that of the unloaded axes of b in those of a. */
 typedef struct bushing {
     const fender_vec3 *stiffness, *damping, *angular_stiffness, *angular_damping;
     fender_vec3 free_position;
@@ -133,7 +133,7 @@ static bushing bushing_of(const fnd_link *link)
                      aligned_turn(p->facing), p->limit,    p->angular_limit};
 }
 
-/* An open latch: the largest of what is asked of the points, each less its limit as a part of it. */
+/* An open latch: the largest relative excess of distance, angle and speed over their limits. */
 static void measure_opening(const fender_link_latch *p, fnd_link_value *v)
 {
     double g;
@@ -163,7 +163,8 @@ void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd
         return;
     }
     const bushing p = bushing_of(link);
-    fender_vec3 lever = fender_vec3_add(a->lever, apart); /* of the common point, which is b, from the root of a */
+    fender_vec3 lever = fender_vec3_add(a->lever,
+                                        apart); /* lever of the common point, which is b, from the root of a */
     fender_vec3 moving = fender_vec3_sub(b->velocity,
                                          fender_vec3_add(a->frame->v, fender_vec3_cross(a->frame->w, lever)));
     fender_vec3 drift = fender_mat3_transpose_times(&R_WA, moving);
@@ -177,7 +178,8 @@ void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd
     v->stored_energy = 0.5 * (fender_vec3_dot(pull, v->displacement) + fender_vec3_dot(twist, r));
     fender_vec3 drag = each(*p.damping, drift), brake = each(*p.angular_damping, spin);
     v->damping_power = fender_vec3_dot(drag, drift) + fender_vec3_dot(brake, spin);
-    /* dr/dt is not the spin: the torque that does the work of the spring is (1 + r x / 2 + g r x r x) twist */
+    /* dr/dt is not the angular velocity: the torque that does the work of the spring is (1 + r x / 2 + g r x r x) twist
+     */
     fender_vec3 across = fender_vec3_cross(r, twist);
     fender_vec3 torque = fender_vec3_add(fender_vec3_add_scaled(twist, 0.5, across),
                                          fender_vec3_scale(g, fender_vec3_cross(r, across)));
@@ -211,7 +213,7 @@ fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *v)
 
 /* ---- Strut ---- */
 
-/* A piece of the core's force over y = compression - crushed, straight from `low` to `high`. */
+/* A piece of the core's force over y = compression - crushed, linear from `low` to `high`. */
 typedef struct piece {
     double low, high; /* m */
     double force;     /* N; at the end of it that is nearer to 0 m: `low` of all but the seat */
@@ -220,7 +222,7 @@ typedef struct piece {
     double energy;    /* J; held there */
 } piece;
 
-/* Modes: which piece of the core, and what stops and damper do. */
+/* Modes: the piece of the core, and the states of stops and damper. */
 enum { LOOSE, SEAT, FIRST_PIECE, CRUSHING = 255 };
 enum { STOP_SHIFT = 8, EXTENDED = 0, FREE = 1, BOTTOMED = 2, SHORTENING = 1 << 10 };
 
@@ -229,7 +231,7 @@ static int stop_of(int mode) { return mode >> STOP_SHIFT & 3; }
 
 static int piece_count(const fnd_link *link) { return FIRST_PIECE + (link->curve ? link->curve_count - 1 : 1); }
 
-/* Energies add up from where the core is loose. */
+/* Energies are integrated from the point where the core is unloaded. */
 static piece piece_at(const fnd_link *link, int index)
 {
     assert(index >= 0);
@@ -263,7 +265,7 @@ static int piece_of(const fnd_link *link, double y)
     return count - 1;
 }
 
-/* Where the core yields [m of y], and what it holds there. INFINITY: never. */
+/* The compression y at which the core yields [m], and its force there. INFINITY: never. */
 static double yield_of(const fnd_link *link, double *energy)
 {
     const fender_link_strut *p = link->parameters;
@@ -279,13 +281,13 @@ static double yield_of(const fnd_link *link, double *energy)
     return (double)INFINITY;
 }
 
-/* What the strut does at a compression and its rate. What is crushed: never less than it was. */
+/* Force of the strut at a compression and its rate. The crushed length never decreases. */
 static int strut_mode(const fnd_link *link, double x, double rate, double *crushed)
 {
     const fender_link_strut *p = link->parameters;
     const fnd_link_memory *memory = &link->memory;
     double energy, yield = yield_of(link, &energy), y = x - memory->crushed;
-    /* where it is crushing, y is the yield but for rounding */
+    /* during crushing, y equals the yield point except for rounding */
     double slack = 1e-9 * yield;
     bool was = core_of(memory->mode) == CRUSHING;
     bool yields = !isinf(yield) && memory->crushed < p->crush_stroke &&
@@ -406,8 +408,8 @@ static fender_status check_curve(const fender_vec2 *curve, int count, fender_err
         bool good = isfinite(curve[i].x) && isfinite(curve[i].y) && curve[i].y >= 0;
         if (i > 0) good = good && curve[i].x > curve[i - 1].x && curve[i].y >= curve[i - 1].y;
         if (!good)
-            return refuse(error, "curve", "the force of a strut falls along its curve, or its compressions do not rise",
-                          "rising compressions, forces of 0 N or more that do not fall");
+            return refuse(error, "curve", "the forces of a strut's curve decrease, or its compressions do not increase",
+                          "increasing compressions, and non-decreasing forces of 0 N or more");
     }
     return FENDER_STATUS_OK;
 }
@@ -419,11 +421,11 @@ fender_status fnd_strut_check(const fender_link_strut *p, const fender_vec2 *cur
     if (curve && p->stiffness > 0)
         return refuse(error, "stiffness", "a strut has a stiffness or a curve", "one of the two");
     if (p->stop_stiffness == 0 && p->preload > 0)
-        return refuse(error, "stop_stiffness", "a preload needs an end stop that it lies against",
-                      "a stop_stiffness of more than 0 N/m beside 'preload'");
+        return refuse(error, "stop_stiffness", "a preload needs an end stop",
+                      "a stop_stiffness of more than 0 N/m with 'preload'");
     if (p->stop_stiffness == 0 && !isinf(p->stroke))
         return refuse(error, "stop_stiffness", "a stroke ends at a stop, which needs a stiffness",
-                      "a stop_stiffness of more than 0 N/m beside 'stroke'");
+                      "a stop_stiffness of more than 0 N/m with 'stroke'");
     if (isinf(p->crush_force)) return FENDER_STATUS_OK;
     double first = p->preload + (curve ? curve[0].y : 0);
     if (!(p->crush_force > first))
@@ -433,7 +435,7 @@ fender_status fnd_strut_check(const fender_link_strut *p, const fender_vec2 *cur
     double last = p->preload + (curve ? curve[count - 1].y : 0);
     if (!(slope > 0) && last < p->crush_force)
         return refuse(error, "crush_force", "the core's spring never reaches the force at which it would crush",
-                      "a stiffness, or a curve, that leads to it");
+                      "a stiffness or a curve that reaches it");
     return FENDER_STATUS_OK;
 }
 
@@ -444,7 +446,7 @@ static const fnd_contact_type *type_of(const fnd_link *link, const fnd_contact_m
     return &model->types[link->use];
 }
 
-/* How deep the points are within the reach of the law, and how fast they go deeper. */
+/* Depth of the points for the law, and its rate. */
 static double sense_of(const fender_link_contact_law *p) { return p->acts == FENDER_LINK_PULL ? 1 : -1; }
 static double depth_of(const fender_link_contact_law *p, double length)
 {
@@ -470,7 +472,7 @@ static void fill_input(const fnd_link *link, fender_vec3 along, double time, fnd
                                                   : 0;
 }
 
-/* Is the law asked at this depth? */
+/* True if the law acts at this depth. */
 static bool reaches(const fnd_link *link, const fnd_contact_type *type, double depth)
 {
     return depth > (link->memory.begun ? -type->release_gap : -type->onset_gap);
@@ -551,7 +553,7 @@ static void go_through(const fnd_link *link, const fnd_contact_model *model, con
     c.in.located = v->located;
     if (!within) {
         if (memory->begun) {
-            /* what a law that pulls over a gap still holds at its end is lost */
+            /* energy of a law that attracts across a gap is lost at its end */
             if (c.in.depth < -type->release_gap) c.in.depth = -type->release_gap;
             if (type->release_gap > 0) *given_up = fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c);
             if (law->end && final) law->end(parameters, &c.in, memory->law.bytes);
@@ -609,10 +611,10 @@ bool fnd_link_contact_commit(fnd_link *link, const fnd_contact_model *model, con
 fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error *error)
 {
     const char *what = type->slot_count > 1    ? "a link acts along its line: it takes no friction"
-                       : type->state_count > 0 ? "a link keeps no continuous states, which the law has"
+                       : type->state_count > 0 ? "a link has no continuous states, but the law needs them"
                        : type->is_prescribed   ? "a link has no prescribed forces"
                        : type->connects        ? "a link makes no connections"
-                       : type->memory_size > sizeof(fnd_link_law_memory) ? "the law remembers more than a link can keep"
+                       : type->memory_size > sizeof(fnd_link_law_memory) ? "the law needs more memory than a link has"
                                                                          : NULL;
     if (!what) return FENDER_STATUS_OK;
     return fnd_fail(error, FENDER_STATUS_ARGUMENT, "use", what, type->name,

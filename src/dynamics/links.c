@@ -1,4 +1,4 @@
-/* Links: their names and parameters, force and torque at one state, what steps do to them. */
+/* Links: names and parameters, force and torque at one state, updates at accepted steps. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "dynamics/dynamics.h"
@@ -22,9 +22,9 @@ static const fender_field axial_fields[] = {
     AXIAL(FENDER_FIELD_REAL, damping, "N*s/m", 0, 0, NULL, "Damping of changes of the length."),
     AXIAL(FENDER_FIELD_REAL, free_length, "m", 0, FENDER_FIELD_REQUIRED, NULL, "Length without force."),
     AXIAL(FENDER_FIELD_ENUM, acts, "1", 0, 0, acts_names,
-          "Both ways; push: only while shorter than free; pull: only while longer."),
+          "both: always; push: only while shorter than free_length; pull: only while longer."),
     AXIAL(FENDER_FIELD_BOOL, spent_at_free_length, "1", 0, 0, NULL,
-          "Once loaded and at its free length again, it never acts any more."),
+          "After it was loaded and has returned to its free length, it never acts again."),
     AXIAL(FENDER_FIELD_REAL, limit, "N", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM, NULL,
           "A larger force, either way, breaks the link for good."),
 };
@@ -38,7 +38,7 @@ static const fender_field bushing_fields[] = {
             "Stiffness against rotation about the axes of point a."),
     BUSHING(FENDER_FIELD_VEC3, angular_damping, "N*m*s/rad", 0, 0, 0, "Damping of rotation about the axes of point a."),
     BUSHING(FENDER_FIELD_VEC3, free_position, "m", -INFINITY, 0, 0,
-            "Where point b is in the frame of point a while unloaded."),
+            "Unloaded position of point b in the frame of point a."),
     BUSHING(FENDER_FIELD_BOOL, facing, "1", 0, 0, 0,
             "Unloaded, the x axes of the points face each other and the z axes agree; else all axes agree."),
     BUSHING(FENDER_FIELD_REAL, limit, "N", 0, INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
@@ -50,7 +50,7 @@ static const fender_field bushing_fields[] = {
 #define TETHER(type, member, unit, initial, flags, doc) \
     ROW(type, fender_link_tether, member, unit, 0, initial, flags, NULL, doc)
 static const fender_field tether_fields[] = {
-    TETHER(FENDER_FIELD_REAL, length, "m", 0, FENDER_FIELD_REQUIRED, "Length from which on it is taut."),
+    TETHER(FENDER_FIELD_REAL, length, "m", 0, FENDER_FIELD_REQUIRED, "Length beyond which it is taut."),
     TETHER(FENDER_FIELD_REAL, stiffness, "N/m", 0, FENDER_FIELD_REQUIRED, "Stiffness while taut."),
     TETHER(FENDER_FIELD_REAL, damping, "N*s/m", 0, 0, "Damping while taut; never pushes."),
     TETHER(FENDER_FIELD_REAL, limit, "N", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
@@ -62,9 +62,9 @@ static const fender_field tether_fields[] = {
 static const fender_field pusher_fields[] = {
     PUSHER(FENDER_FIELD_REAL, free_length, "m", 0, FENDER_FIELD_REQUIRED, "Length at the end of its stroke."),
     PUSHER(FENDER_FIELD_REAL, stroke, "m", 0, FENDER_FIELD_REQUIRED | FENDER_FIELD_ABOVE_MINIMUM,
-           "Way on which it pushes."),
+           "Distance over which it pushes."),
     PUSHER(FENDER_FIELD_REAL, preload, "N", 0, FENDER_FIELD_REQUIRED | FENDER_FIELD_ABOVE_MINIMUM,
-           "Force while pressed by the whole stroke."),
+           "Force while fully compressed."),
     PUSHER(FENDER_FIELD_REAL, end_force, "N", 0, 0, "Force just before it is spent."),
     PUSHER(FENDER_FIELD_REAL, damping, "N*s/m", 0, 0, "Damping; never pulls."),
 };
@@ -81,9 +81,9 @@ static const fender_field strut_fields[] = {
           "Compression at which the end stop begins."),
     STRUT(stop_stiffness, "N/m", 0, 0, "Stiffness of the stops at both ends of the stroke."),
     STRUT(crush_force, "N", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
-          "Force that the core crushes at."),
+          "Force at which the core crushes."),
     STRUT(crush_stroke, "m", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
-          "How much of the core can be crushed."),
+          "Length of the core that can be crushed."),
     STRUT(limit, "N", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
           "A larger force, either way, breaks the link for good."),
 };
@@ -92,11 +92,11 @@ static const fender_field strut_fields[] = {
     ROW(type, fender_link_latch, member, unit, 0, initial, flags, NULL, doc)
 static const fender_field latch_fields[] = {
     LATCH(FENDER_FIELD_REAL, distance, "m", 0, FENDER_FIELD_REQUIRED | FENDER_FIELD_ABOVE_MINIMUM,
-          "It catches while its points are within this of each other."),
+          "Largest distance of its points for capture."),
     LATCH(FENDER_FIELD_REAL, angle, "rad", INFINITY, FENDER_FIELD_NONE_ALLOWED,
-          "It catches while its axes are within this of being aligned."),
+          "Largest deviation of its axes from alignment for capture."),
     LATCH(FENDER_FIELD_REAL, speed, "m/s", INFINITY, FENDER_FIELD_NONE_ALLOWED,
-          "It catches while its points move against each other by no more."),
+          "Largest relative speed of its points for capture."),
     LATCH(FENDER_FIELD_VEC3, stiffness, "N/m", 0, FENDER_FIELD_REQUIRED, "Stiffness along the axes of point a."),
     LATCH(FENDER_FIELD_VEC3, damping, "N*s/m", 0, 0, "Damping along the axes of point a."),
     LATCH(FENDER_FIELD_VEC3, angular_stiffness, "N*m/rad", 0, 0,
@@ -116,7 +116,7 @@ static const fender_field contact_fields[] = {
     CONTACT(FENDER_FIELD_REAL, free_length, "m", 0, FENDER_FIELD_REQUIRED, NULL,
             "Length at which the law's depth is 0."),
     CONTACT(FENDER_FIELD_ENUM, acts, "1", FENDER_LINK_PUSH, 0, acts_names,
-            "push: the depth grows as it shortens; pull: as it lengthens."),
+            "push: the depth increases as the link shortens; pull: as it lengthens."),
     CONTACT(FENDER_FIELD_REAL, limit, "N", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM, NULL,
             "A larger force, either way, breaks the link for good."),
 };
@@ -129,13 +129,12 @@ static const struct {
      FENDER_FIELD_TABLE("spring_damper", axial_fields, fender_link_spring_damper)},
     {"spring_damper_6dof", "Bushing: springs and dampers along and about three axes.",
      FENDER_FIELD_TABLE("spring_damper_6dof", bushing_fields, fender_link_spring_damper_6dof)},
-    {"tether", "Slack up to its length, then it pulls.",
-     FENDER_FIELD_TABLE("tether", tether_fields, fender_link_tether)},
+    {"tether", "Slack up to its length, then pulls.", FENDER_FIELD_TABLE("tether", tether_fields, fender_link_tether)},
     {"separation_spring", "Pushes its ends apart once, over its stroke.",
      FENDER_FIELD_TABLE("separation_spring", pusher_fields, fender_link_separation_spring)},
     {"strut", "A leg: spring that may crush, damper, end stops.",
      FENDER_FIELD_TABLE("strut", strut_fields, fender_link_strut)},
-    {"latch", "Catches what comes near enough, then holds it as a bushing.",
+    {"latch", "Captures a point that comes near enough, then holds it as a bushing.",
      FENDER_FIELD_TABLE("latch", latch_fields, fender_link_latch)},
     {"contact_law", "The law of a contact type along the line between two points.",
      FENDER_FIELD_TABLE("contact_law", contact_fields, fender_link_contact_law)},
@@ -228,7 +227,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     fender_vec3 direction = v->length > 0 ? fender_vec3_scale(1.0 / v->length, apart)
                                           : fender_quaternion_rotate(a.q, fender_vec3_make(1, 0, 0));
     bool joined = v->root_a == v->root_b, alive = memory->active && !memory->spent && !memory->broken;
-    /* between two immovable bodies nobody would give or take what it holds */
+    /* between two immovable bodies, its energy could not be exchanged */
     alive = alive && (fnd_body_dynamic(&model->bodies[v->root_a]) || fnd_body_dynamic(&model->bodies[v->root_b]));
     if (!joined) v->rate = fender_vec3_dot(direction, fender_vec3_sub(b.velocity, a.velocity));
     v->alive = alive;
@@ -340,7 +339,7 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
     return true;
 }
 
-/* What the link makes of an accepted state. True: it says something else now. */
+/* Updates the link at an accepted state. True if its force changes. */
 static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double *released)
 {
     fnd_link_memory *memory = &link->memory;

@@ -31,7 +31,7 @@ static bool check_length(double value, const char *type, const char *path, const
     snprintf(message, sizeof message, "the %s of a %s %s", purpose, type, parts);
     if (isfinite(value) && value < 0)
         snprintf(suggestion, sizeof suggestion, "did you mean %s m?", fnd_number(-value).text);
-    else if (isfinite(value)) snprintf(suggestion, sizeof suggestion, "lengths end at 1e100 m; check the unit");
+    else if (isfinite(value)) snprintf(suggestion, sizeof suggestion, "lengths must be below 1e100 m; check the unit");
     else snprintf(suggestion, sizeof suggestion, "set %s to its length in metres; 0 is allowed", path);
     describe(value, found, sizeof found);
     fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, "a finite length of 0 m or more", suggestion);

@@ -1,4 +1,4 @@
-/* What a geometry holds, for the stages that compute with it; how constructors check and fill it. */
+/* The struct of a geometry, for internal use, and helpers of its constructors. */
 #ifndef FND_GEOMETRY_GEOMETRY_H
 #define FND_GEOMETRY_GEOMETRY_H
 

@@ -184,7 +184,7 @@ static fender_vec2 flat(const outline *o, int32_t i)
     return (fender_vec2){p.x, p.y};
 }
 
-/* Numbers of the points by rising (first, second) coordinate. */
+/* Numbers of the points by increasing (first, second) coordinate. */
 static void sort_points(const outline *o, int count, fnd_sort_real *items)
 {
     for (int32_t i = 0; i < count; i++) items[i] = (fnd_sort_real){flat(o, i).y, (uint32_t)i};

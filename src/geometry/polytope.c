@@ -234,11 +234,11 @@ fnd_polytope *fnd_polytope_of_box(const fender_env *env, fender_vec3 half)
 
 /* ---- Points ---- */
 
-/* What a polytope is made of. */
+/* Data of a polytope during construction. */
 typedef struct plan {
     const fender_env *env;
     const fender_vec3 *points;
-    const int32_t *corners; /* numbers of the points that are vertices, rising */
+    const int32_t *corners; /* numbers of the points that are vertices, increasing */
     int corner_count;
     const fnd_faces *faces; /* by numbers of vertices */
     double scale;           /* a power of two near the largest coordinate */

@@ -1,8 +1,8 @@
 /* Orientation of points, exact: a filter in floating point, then sums of doubles that do not overlap (after Shewchuk,
  * Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997).
  *
- * An expansion is an array of doubles in rising order of magnitude, without zeros (but for the single 0), whose exact
- * sum is meant; no two overlap in their bits. */
+ * An expansion is an array of doubles in increasing order of magnitude, without zeros (but for the single 0), whose
+ * exact sum is meant; no two overlap in their bits. */
 #include "geometry/predicates.h"
 
 #include "math/elementary.h"

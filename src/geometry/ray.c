@@ -136,7 +136,7 @@ static bool ray_surface(const fnd_surface *surface, const fnd_line *line, double
     return query.found;
 }
 
-/* Is there ground above the point? */
+/* True if there is ground above the point. */
 static bool grid_holds(const fender_geometry *grid, fender_vec3 point)
 {
     assert(grid->type == FENDER_GEOMETRY_GRID);

@@ -47,7 +47,7 @@ bool fnd_ray_field(const fender_geometry *geometry, const fnd_line *line, double
  * A ray that starts inside leaves before it enters. */
 bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_vec3 direction, double range,
                    double *distance, fnd_entry *entry, fender_vec3 *point);
-/* What the tree needs of a line. False: it passes beside the surface. *shift: to be added to what is found. */
+/* Data of a line for the tree. False if it misses the surface. *shift is to be added to the result. */
 bool fnd_ray_prepare(const fnd_surface *surface, const fnd_line *line, double from, double to, fnd_tree_ray *ray,
                      double *shift);
 /* The same for many lines at once, in less time; same bits. At most FND_RAYS. */

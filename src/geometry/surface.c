@@ -99,7 +99,7 @@ static int corner_at(const fnd_surface *s, int32_t triangle, int32_t vertex)
     return corner[0] == vertex ? 0 : corner[1] == vertex ? 1 : 2;
 }
 
-/* Who else has the edge from corner k: exactly one triangle, in which it runs the other way, or -1. */
+/* The triangle across the edge from corner k, if exactly one contains it in the opposite direction; else -1. */
 static int32_t across(const fnd_surface *s, int32_t triangle, int k)
 {
     assert(triangle >= 0 && triangle < s->triangle_count && k >= 0);
@@ -186,7 +186,7 @@ fender_vec3 fnd_triangle_normal(const fnd_surface *s, int32_t triangle)
     return length > 0 ? fender_vec3_make(n.x / length, n.y / length, n.z / length) : fender_vec3_make(0, 0, 1);
 }
 
-/* The triangles around each vertex, in rising order. */
+/* The triangles around each vertex, in increasing order. */
 static void fill_fans(fnd_surface *s)
 {
     for (int t = 0; t < s->triangle_count; t++)
@@ -411,7 +411,7 @@ static bool check_triangles(const fender_vec3 *vertices, int vertex_count, const
             if (corner[k] >= 0 && corner[k] < vertex_count) continue;
             snprintf(path, sizeof path, "triangles[%d][%d]", t, k);
             snprintf(found, sizeof found, "%d", (int)corner[k]);
-            snprintf(message, sizeof message, "triangle %d names a vertex that is not there", t);
+            snprintf(message, sizeof message, "triangle %d refers to a missing vertex", t);
             char expected[64];
             snprintf(expected, sizeof expected, "0 to %d", vertex_count - 1);
             return refuse(path, message, found, expected, "vertices are counted from 0", error);
@@ -420,8 +420,8 @@ static bool check_triangles(const fender_vec3 *vertices, int vertex_count, const
         snprintf(path, sizeof path, "triangles[%d]", t);
         snprintf(message, sizeof message, "triangle %d of the %s has no area", t, type);
         snprintf(found, sizeof found, "vertices %d, %d, %d", (int)corner[0], (int)corner[1], (int)corner[2]);
-        return refuse(path, message, found, "three corners that are not in a line",
-                      "leave the triangle out; its neighbours close the surface without it", error);
+        return refuse(path, message, found, "three corners that are not collinear",
+                      "remove the triangle; its neighbours close the surface without it", error);
     }
     return true;
 }
@@ -578,7 +578,7 @@ static bool check_grid(const fender_grid_def *def, fender_error *error)
             snprintf(message, sizeof message, "the height at column %d, row %d of a grid is not finite, or too large",
                      i, j);
             return refuse(path, message, isnan(height) ? "NaN" : fnd_number(height).text, "a finite height",
-                          "gaps must be filled before", error);
+                          "fill gaps first", error);
         }
     return true;
 }

@@ -32,7 +32,7 @@ typedef struct fnd_wide_leaf {
 #define FND_LEAF_BLUR  2.0f
 #define FND_LEAF_STEPS 0x1p16f /* a leaf is smaller than so many */
 
-/* What a mesh holds of a leaf besides; spare places repeat another triangle. */
+/* Additional data of a leaf of a mesh; unused slots repeat another triangle. */
 typedef struct fnd_leaf_detail {
     int32_t corner[3][FND_TREE_WIDTH];
     int32_t plane[FND_TREE_WIDTH]; /* what the surface holds of them, within reach */
@@ -75,7 +75,7 @@ typedef struct fnd_tree_hit {
 
 struct fnd_surface_closest;
 struct fnd_surface_traversal;
-/* Any number of rays or points, several of them in turn. The places hold the limits, and triangle -1. */
+/* Any number of rays or points, interleaved. Initially the results contain the limits, and triangle -1. */
 typedef void fnd_tree_ray_function(const struct fnd_surface *, const fnd_tree_ray *, fnd_tree_hit *, int count);
 typedef void fnd_tree_nearest_function(const struct fnd_surface *, const fender_vec3 *, struct fnd_surface_closest *,
                                        int count);
@@ -85,7 +85,7 @@ fnd_tree_ray_function fnd_tree_ray_plain, fnd_tree_ray_avx2, fnd_tree_ray_avx512
 fnd_tree_nearest_function fnd_tree_nearest_plain, fnd_tree_nearest_avx2, fnd_tree_nearest_avx512;
 fnd_tree_traverse_function fnd_tree_traverse_plain, fnd_tree_traverse_avx2, fnd_tree_traverse_avx512;
 
-/* Which of them this machine has: 0 plain, 1 AVX2, 2 AVX-512. */
+/* Vector width of this machine: 0 plain, 1 AVX2, 2 AVX-512. */
 static inline int fnd_tree_registers(void)
 {
 #ifdef FND_WIDE
@@ -103,10 +103,10 @@ typedef struct fnd_surface {
     fender_vec3 *vertices;
     int32_t (*triangles)[3];
     int32_t (*neighbours)[3];   /* triangle across the edge from corner k to k + 1; -1: border, or more than one */
-    int32_t *planes;            /* of each triangle: the lowest one of those in one plane that hang together */
-    float *spreads;             /* of triangles: how far per depth the corners of its cell move apart below it */
+    int32_t *planes;            /* of each triangle: the lowest number of its connected coplanar triangles */
+    float *spreads;             /* of each triangle: displacement of the corners of its cell per depth */
     int32_t *vertex_start;      /* vertex_count + 1 entries into vertex_triangles */
-    int32_t *vertex_triangles;  /* triangles around each vertex, rising */
+    int32_t *vertex_triangles;  /* triangles around each vertex, increasing */
     bool *border;               /* of vertices */
     bool closed;                /* every edge has a neighbour */
     bool one_plane;             /* all triangles lie in one */
@@ -128,22 +128,22 @@ fnd_surface *fnd_surface_create(const fender_env *env, const fender_vec3 *vertic
 fnd_surface *fnd_surface_of_grid(const fender_env *env, int count_x, int count_y, fender_vec2 lower,
                                  fender_vec2 spacing, const double *heights);
 void fnd_surface_release(const fender_env *env, fnd_surface *surface);
-/* Number of the first triangle without a direction (repeated index, corners on a line within rounding); -1: none. */
+/* Index of the first degenerate triangle (repeated index, or corners collinear within rounding); -1: none. */
 int fnd_surface_degenerate(const fender_vec3 *vertices, const int32_t *triangles, int triangle_count);
 
-/* Where a point is nearest to a triangle, or to the surface. */
+/* Nearest point of a triangle or of the surface. */
 typedef enum fnd_surface_feature { FND_ON_TRIANGLE, FND_ON_EDGE, FND_ON_VERTEX } fnd_surface_feature;
 typedef struct fnd_surface_closest {
     int32_t triangle;
     fnd_surface_feature feature;
     int corner;         /* of the triangle: the vertex, or the edge from it to the next */
     fender_vec3 point;  /* of the surface */
-    fender_vec3 offset; /* from there to the point asked for, without the rounding of large coordinates */
+    fender_vec3 offset; /* vector to the queried point, without the rounding of large coordinates */
     double distance;    /* of at least 0 */
     double height;      /* on a triangle: the same along its normal, negative behind it; else 0 */
 } fnd_surface_closest;
 fnd_surface_closest fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
-/* Is `one` a better answer than the best so far, whose distance is the limit while its triangle is -1? */
+/* True if `one` is better than the best so far; while its triangle is -1, its distance is the limit. */
 static inline bool fnd_surface_nearer(const fnd_surface_closest *one, const fnd_surface_closest *best)
 {
     if (best->triangle < 0) return one->distance <= best->distance;
@@ -151,21 +151,21 @@ static inline bool fnd_surface_nearer(const fnd_surface_closest *one, const fnd_
     bool inside = one->feature == FND_ON_TRIANGLE, best_inside = best->feature == FND_ON_TRIANGLE;
     return inside != best_inside ? inside : one->triangle < best->triangle;
 }
-/* The nearest of all, within `limit`; triangle -1: none. Equal distances: the inside of a triangle, then the lower
- * number. */
+/* Nearest point of the surface within `limit`; triangle -1: none. At equal distances, the inside of a triangle and then
+ * the lower number wins. */
 fnd_surface_closest fnd_surface_nearest(const fnd_surface *surface, fender_vec3 point, double limit);
-/* The same for many points, in less time; same bits. */
+/* The same for many points, faster and with the same bits. */
 void fnd_surface_nearest_many(const fnd_surface *surface, const fender_vec3 *points, int count, double limit,
                               fnd_surface_closest *places);
-/* Height of a grid straight above or below the point; false: beside it. */
+/* Height of a grid vertically above or below the point; false: outside the grid. */
 bool fnd_grid_height(const fnd_surface *surface, fender_vec3 point, double *height);
-/* Is the point behind the surface at the nearest place (what fnd_surface_nearest gave)? Beside a grid, and where the
- * border of a mesh is nearest: no. */
+/* True if the point is behind the surface at the nearest point (from fnd_surface_nearest). False outside a grid, and if
+ * the border of a mesh is nearest. */
 bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_closest *nearest);
-/* The same for who knows the normal there already (NULL: does not). */
+/* The same with a known normal there (NULL: unknown). */
 bool fnd_surface_is_behind_normal(const fnd_surface *surface, fender_vec3 point, const fnd_surface_closest *nearest,
                                   const fender_vec3 *normal);
-/* Unit normal at a place: that of the triangle, or between those that meet there. */
+/* Unit normal at a point of the surface: that of the triangle, or between adjacent triangles. */
 fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_closest *place);
 
 /* Triangles whose boxes meet a box, one at a time: begin, then next until -1. In an order of the tree. */

@@ -219,7 +219,7 @@ static void measure(faces *f, part *p)
     }
 }
 
-/* Does an open part look down? */
+/* True if an open part faces down. */
 static bool looks_down(const faces *f, const part *p)
 {
     fender_vec3 up = f->import->def->up, sum = fender_vec3_make(0, 0, 0), o = f->import->report.origin;

@@ -1,4 +1,4 @@
-/* What the stages of an import share: errors, words and numbers of a text, growing arrays; units, measures. */
+/* Shared by the stages of an import: errors, words and numbers of a text, growing arrays; units, measures. */
 #include "import/import.h"
 
 #include "support/io_error.h"
@@ -154,8 +154,8 @@ bool fnd_scan_numbers(fnd_import *import, fnd_scan *scan, bool here, int count, 
         if (length > 0 && fnd_number_parse(text, length, &values[i], &used) && used == length) continue;
         fnd_words found = length > 0 || scan->at < scan->end ? fnd_words_of(text, length)
                                                              : fnd_words_make("the end of the file");
-        return fnd_import_refuse(import, scan->line, fnd_words_make("'%s' is no finite %s", found.text, what).text,
-                                 found.text, expected, "is the file whole? export it anew");
+        return fnd_import_refuse(import, scan->line, fnd_words_make("'%s' is not a finite %s", found.text, what).text,
+                                 found.text, expected, "check whether the file is complete, or export it again");
     }
     return true;
 }
@@ -168,14 +168,14 @@ bool fnd_scan_count(fnd_import *import, fnd_scan *scan, const char *what, size_t
     int64_t value;
     fnd_words found = fnd_words_of(text, length);
     if (!fnd_scan_integer(text, length, &value) || value < 0)
-        return fnd_import_refuse(import, scan->line, fnd_words_make("'%s' is no count of %s", found.text, what).text,
-                                 found.text, "a whole number, 0 or more", "is the file whole?");
+        return fnd_import_refuse(import, scan->line, fnd_words_make("'%s' is not a count of %s", found.text, what).text,
+                                 found.text, "a whole number, 0 or more", "check whether the file is complete");
     size_t room = (size_t)(scan->end - scan->at) / bytes + 1;
     if ((uint64_t)value > room)
         return fnd_import_refuse(
             import, scan->line, fnd_words_make("the file is too short for %s %s", found.text, what).text, found.text,
             fnd_words_make("at most %zu in the %zu bytes that follow", room, (size_t)(scan->end - scan->at)).text,
-            "is the file whole?");
+            "check whether the file is complete");
     *count = (size_t)value;
     return true;
 }
@@ -266,7 +266,7 @@ static bool too_large(fnd_import *import, double value)
 {
     fnd_words found = fnd_words_number(value);
     return fnd_import_refuse_value(import, fnd_words_make("a coordinate becomes %s m", found.text).text, found.text,
-                                   "finite lengths up to 1e100 m", "are unit and scale right?");
+                                   "finite lengths up to 1e100 m", "check unit and scale");
 }
 
 /* Along an axis on which all lies farther from the origin than 16 times its size: a multiple of a power of two near the
@@ -305,7 +305,7 @@ static bool scale_grid(fnd_import *import, const double factor[3])
     if (!(factor[0] > 0) || !(factor[1] > 0))
         return fnd_import_refuse_value(import, "a grid cannot be mirrored along x or y",
                                        fnd_words_number(factor[0] > 0 ? factor[1] : factor[0]).text,
-                                       "factors of x and y above 0", "turn the shape instead");
+                                       "factors of x and y above 0", "rotate the shape instead");
     import->lower = (fender_vec2){import->lower.x * factor[0], import->lower.y * factor[1]};
     import->spacing = (fender_vec2){import->spacing.x * factor[0], import->spacing.y * factor[1]};
     double upper_x = import->lower.x + (import->columns - 1) * import->spacing.x;
@@ -321,7 +321,7 @@ static bool scale_grid(fnd_import *import, const double factor[3])
     }
     if (!(r.lower[2] <= r.upper[2]))
         return fnd_import_refuse_value(import, "the grid has no heights", "no data everywhere", "heights",
-                                       "is the value of no data right?");
+                                       "check the no-data value");
     include(&r, 0, import->lower.x);
     include(&r, 0, upper_x);
     include(&r, 1, import->lower.y);
@@ -379,7 +379,7 @@ static void add_point(sums *s, fender_vec3 v)
     if (v.z > s->box.upper.z) s->box.upper.z = v.z;
 }
 
-/* What comes after the points: about the middle, so that a part far from the origin loses nothing. */
+/* Sums relative to the middle, so that a part far from the origin loses no accuracy. */
 static void begin_facets(sums *s)
 {
     const fender_vec3 sides = fender_vec3_sub(s->box.upper, s->box.lower);

@@ -1,4 +1,4 @@
-/* What the readers share: growing arrays, errors, words and numbers of files, edges of facets. */
+/* Shared by the readers: growing arrays, errors, words and numbers of files, edges of facets. */
 #ifndef FND_IMPORT_IMPORT_H
 #define FND_IMPORT_IMPORT_H
 
@@ -147,7 +147,7 @@ bool fnd_scan_is(const char *text, size_t length, const char *word);
 /* A whole number of decimal or 0x digits, perhaps with a sign, that a double holds exactly. */
 bool fnd_scan_integer(const char *text, size_t length, int64_t *value);
 
-/* `count` finite numbers, across lines or (`here`) in this one. PARSE: "'abc' is no finite WHAT". */
+/* `count` finite numbers, across lines or (`here`) in this one. PARSE: "'abc' is not a finite WHAT". */
 bool fnd_scan_numbers(fnd_import *import, fnd_scan *scan, bool here, int count, double *values, const char *what,
                       const char *expected);
 /* A count of things that take at least `bytes` bytes each of what is left of the text. */

@@ -64,9 +64,9 @@ static bool cells_fit(fnd_import *import, double size, const char *what)
     if (isfinite(size) && largest / size < 0x1p52) return true;
     fnd_words found = fnd_words_number(size);
     return fnd_import_refuse_value(
-        import, fnd_words_make("%s is no distance for '%s' of this mesh", found.text, what).text, found.text,
+        import, fnd_words_make("%s is not a valid distance for '%s' of this mesh", found.text, what).text, found.text,
         fnd_words_make("0, or more than %s m", fnd_words_number(largest / 0x1p52).text).text,
-        "take a length that shows on the mesh");
+        "use a length above the rounding of the coordinates");
 }
 
 /* The first vertex of the same coordinates, among those that are kept; -1: none. */
@@ -353,7 +353,7 @@ static bool has_facets(fnd_import *import)
     if (import->corner_count > 0) return true;
     if (import->report.file_polygons == 0 && import->report.gaps == 0)
         return fnd_import_refuse(import, 0, "the mesh has no triangles", "0 triangles", "at least one",
-                                 "export the mesh anew");
+                                 "export the mesh again");
     return fnd_import_refuse_value(import, "no facet of the mesh has an area", "0 triangles", "at least one",
                                    "is the unit right? are 'weld' and 'cluster' too large?");
 }
@@ -466,7 +466,7 @@ static void emit(const polygon *p, int32_t *to, size_t *written, int a, int b, i
     to[(*written)++] = p->corners[c];
 }
 
-/* Does the boundary turn once around, as that of a polygon that does not cross itself? */
+/* True if the boundary winds once, as that of a simple polygon. */
 static bool turns_once(const polygon *p)
 {
     double turn = 0;
@@ -486,7 +486,7 @@ static bool turns_once(const polygon *p)
 
 static bool same(fender_vec2 a, fender_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-/* Is the corner b an ear: does it turn left, and does no corner that turns right lie in its triangle? */
+/* True if corner b is an ear: convex, and no reflex corner is in its triangle. */
 static bool is_ear(polygon *p, int b)
 {
     int before = p->before[b], behind = p->next[b];
@@ -545,11 +545,11 @@ static bool divide(fnd_import *import, polygon *p, int32_t *to, size_t *written)
         if (!fan)
             return fnd_import_refuse_value(import, "a polygon that is not convex has too many corners",
                                            fnd_words_make("%d corners", p->count).text, "at most 4096",
-                                           "divide it into triangles where it was made");
+                                           "export it as triangles");
     }
     if (!fan && !cut_ears(import, p, to, written))
         return fnd_import_refuse_value(import, "the polygons of the file are too entangled", "windings without end",
-                                       "polygons that do not wind", "divide them into triangles where they were made");
+                                       "polygons without many windings", "export them as triangles");
     for (int i = 2; fan && i < p->count; i++) emit(p, to, written, 0, i - 1, i);
     return true;
 }

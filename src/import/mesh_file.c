@@ -51,13 +51,14 @@ static bool check_def(fnd_import *import)
         fnd_words found;
         const char *expected;
     } checks[] = {
-        {d->unit > 0 && isfinite(d->unit), "the unit is no length above 0", fnd_words_number(d->unit), "more than 0 m"},
-        {d->weld >= 0 && isfinite(d->weld), "'weld' is no length", fnd_words_number(d->weld), "0 m or more"},
-        {d->cluster >= 0 && isfinite(d->cluster), "'cluster' is no length", fnd_words_number(d->cluster),
+        {d->unit > 0 && isfinite(d->unit), "the unit is not a length above 0", fnd_words_number(d->unit),
+         "more than 0 m"},
+        {d->weld >= 0 && isfinite(d->weld), "'weld' is not a length", fnd_words_number(d->weld), "0 m or more"},
+        {d->cluster >= 0 && isfinite(d->cluster), "'cluster' is not a length", fnd_words_number(d->cluster),
          "0 m or more"},
-        {d->stride >= 1, "the stride is no count", fnd_words_make("%d", d->stride), "1 or more"},
-        {isfinite(d->up.x + d->up.y + d->up.z), "'up' is no direction", fnd_words_number(d->up.x + d->up.y + d->up.z),
-         "a finite vector"},
+        {d->stride >= 1, "the stride is not a positive integer", fnd_words_make("%d", d->stride), "1 or more"},
+        {isfinite(d->up.x + d->up.y + d->up.z), "'up' is not a direction",
+         fnd_words_number(d->up.x + d->up.y + d->up.z), "a finite vector"},
         {d->gaps != FENDER_GAPS_FILL || fabs(d->fill_height) <= 1e100, "the height of gaps is not finite",
          fnd_words_number(d->fill_height), "a finite height"},
     };

@@ -101,7 +101,7 @@ static bool fill(fnd_import *import, const char *name, const double *values, con
         if (!given[key] && needed)
             return refuse(import, name, fnd_words_make("'%s' is missing", names[key]).text, "nothing", names[key]);
         if (!given[key] || (values[key] >= 0 && values[key] <= most && values[key] == floor(values[key]))) continue;
-        return refuse(import, name, fnd_words_make("'%s' is no whole number", names[key]).text,
+        return refuse(import, name, fnd_words_make("'%s' is not a whole number", names[key]).text,
                       fnd_words_number(values[key]).text, "a whole number");
     }
     if (given[BANDS] && values[BANDS] != 1)
@@ -120,7 +120,7 @@ static bool fill(fnd_import *import, const char *name, const double *values, con
             l->type = types[i].type;
             return true;
         }
-    return refuse(import, name, "a data type that is no height", fnd_words_number(values[TYPE]).text,
+    return refuse(import, name, "a data type that is not a height", fnd_words_number(values[TYPE]).text,
                   "1, 2, 3, 4, 5, 12 or 13");
 }
 
@@ -143,7 +143,7 @@ static bool import_envi(fnd_import *import, const char *text, size_t length, con
         for (int key = 0; key < KEY_COUNT; key++) {
             if (!fnd_scan_is(e.key, e.key_length, keys[key])) continue;
             if (!part(&e, 0, &values[key]))
-                return refuse(import, name, fnd_words_make("'%s' is no number", keys[key]).text,
+                return refuse(import, name, fnd_words_make("'%s' is not a number", keys[key]).text,
                               fnd_words_of(e.value, e.value_length < 60 ? e.value_length : 60).text, "a finite number");
             given[key] = true;
         }
@@ -196,7 +196,7 @@ static bool check(fnd_import *import, const fender_raster_layout *l)
                              fnd_words_make("%lld bytes, then %d x %d numbers of %d bytes", (long long)l->skip,
                                             l->columns, l->rows, types[l->type].size)
                                  .text,
-                             "is the file whole? are type, columns and rows right?");
+                             "check whether the file is complete, and check type, columns and rows");
 }
 
 bool fnd_import_raw(fnd_import *import)
@@ -248,9 +248,9 @@ static bool read_keys(fnd_import *import, fnd_scan *s, double *values, bool *giv
         }
         fnd_words found = fnd_words_of(text, length);
         if (key == ESRI_KEY_COUNT)
-            return fnd_import_refuse(import, s->line, fnd_words_make("'%s' is no key of an ESRI grid", found.text).text,
-                                     found.text, "ncols, nrows, xllcorner, yllcorner, cellsize, NODATA_value",
-                                     "is this the file meant?");
+            return fnd_import_refuse(
+                import, s->line, fnd_words_make("'%s' is not a key of an ESRI grid", found.text).text, found.text,
+                "ncols, nrows, xllcorner, yllcorner, cellsize, NODATA_value", "check the file name");
         if (given[key])
             return fnd_import_refuse(import, s->line, fnd_words_make("'%s' is given twice", found.text).text,
                                      found.text, "each key once", "remove one of them");
@@ -278,7 +278,7 @@ static bool read_count(fnd_import *import, const fnd_scan *s, const char *key, d
     }
     fnd_words found = fnd_words_number(value);
     return fnd_import_refuse(import, s->line, fnd_words_make("a grid cannot have %s of %s", key, found.text).text,
-                             found.text, "a whole number, 2 or more", "is this the file meant?");
+                             found.text, "a whole number, 2 or more", "check the file name");
 }
 
 /* The place of the first column or row: the middle of its cell. */
@@ -298,13 +298,13 @@ static bool read_heights(fnd_import *import, fnd_scan *s, bool has_no_data, doub
                 return fnd_import_refuse(import, s->line, "the file ends within its heights",
                                          fnd_words_make("%d rows and %d heights", import->rows - 1 - row, column).text,
                                          fnd_words_make("%d rows of %d heights", import->rows, import->columns).text,
-                                         "is the file whole?");
+                                         "check whether the file is complete");
             if (fnd_scan_is(text, length, "nan") || fnd_scan_is(text, length, "-nan")) continue;
             if (!fnd_number_parse(text, length, &value, &used) || used != length) {
                 fnd_words found = fnd_words_of(text, length);
-                return fnd_import_refuse(import, s->line, fnd_words_make("'%s' is no finite height", found.text).text,
-                                         found.text, "a finite number, or what NODATA_value says",
-                                         "export the grid anew");
+                return fnd_import_refuse(import, s->line,
+                                         fnd_words_make("'%s' is not a finite height", found.text).text, found.text,
+                                         "a finite number, or what NODATA_value says", "export the grid again");
             }
             if (!has_no_data || value != no_data)
                 import->heights[(size_t)row * (size_t)import->columns + (size_t)column] = value;
@@ -346,7 +346,7 @@ bool fnd_import_esri(fnd_import *import)
         return fnd_import_refuse(import, s.line, "the file is too short for its heights",
                                  fnd_words_make("%d rows of %d", rows, columns).text,
                                  fnd_words_make("at most %zu heights in the bytes that follow", room).text,
-                                 "is the file whole?");
+                                 "check whether the file is complete");
     return fnd_import_raster(import, columns, rows) && read_heights(import, &s, true, values[NODATA]);
 }
 

@@ -21,8 +21,8 @@ static bool read_binary(fnd_import *import, uint32_t count)
                                          fnd_words_make("corner %d of triangle %lu, at byte %zu, is not finite", k + 1,
                                                         (unsigned long)t + 1, byte)
                                              .text,
-                                         "a coordinate that is no finite number", "finite coordinates",
-                                         "export the mesh anew");
+                                         "a coordinate that is not a finite number", "finite coordinates",
+                                         "export the mesh again");
             }
             if (!fnd_import_corner(import, (int32_t)import->vertex_count) || !fnd_import_vertex(import, x, y, z))
                 return false;
@@ -45,9 +45,10 @@ static bool expect(fnd_import *import, fnd_scan *s, const char *wanted)
     size_t length = fnd_scan_word(s, &text);
     if (fnd_scan_is(text, length, wanted)) return true;
     fnd_words found = shown(text, length);
-    return fnd_import_refuse(import, s->line, fnd_words_make("'%s' stands where '%s' should", found.text, wanted).text,
-                             found.text, fnd_words_make("'%s'", wanted).text,
-                             "is the file whole? facet normal, outer loop, three vertices, endloop, endfacet");
+    return fnd_import_refuse(
+        import, s->line, fnd_words_make("'%s' stands where '%s' should", found.text, wanted).text, found.text,
+        fnd_words_make("'%s'", wanted).text,
+        "check whether the file is complete: facet normal, outer loop, three vertices, endloop, endfacet");
 }
 
 static bool read_facet(fnd_import *import, fnd_scan *s)
@@ -85,9 +86,9 @@ static bool read_text(fnd_import *import)
             open = false;
         } else {
             fnd_words found = shown(text, length);
-            return fnd_import_refuse(import, s.line,
-                                     fnd_words_make("'%s' does not belong into an STL file", found.text).text,
-                                     found.text, open ? "'facet' or 'endsolid'" : "'solid'", "is the file whole?");
+            return fnd_import_refuse(
+                import, s.line, fnd_words_make("'%s' does not belong into an STL file", found.text).text, found.text,
+                open ? "'facet' or 'endsolid'" : "'solid'", "check whether the file is complete");
         }
     }
 }
@@ -103,13 +104,13 @@ bool fnd_import_stl(fnd_import *import)
     if (fnd_scan_word(&s, &text) >= 5 && fnd_scan_is(text, 5, "solid") && !memchr(import->bytes, 0, length))
         return read_text(import);
     if (length < 84)
-        return fnd_import_refuse(import, 0, "the file is no STL", fnd_words_make("%zu bytes", length).text,
-                                 "'solid' at its start, or 84 bytes and more", "is the file whole?");
+        return fnd_import_refuse(import, 0, "the file is not an STL file", fnd_words_make("%zu bytes", length).text,
+                                 "'solid' at its start, or 84 bytes and more", "check whether the file is complete");
     return fnd_import_refuse(
         import, 0, "the length of the binary STL does not fit its count of triangles",
         fnd_words_make("%zu bytes", length).text,
         fnd_words_make("%llu bytes for %lu triangles", 84 + 50 * (unsigned long long)count, (unsigned long)count).text,
-        "is the file whole?");
+        "check whether the file is complete");
 }
 
 /* ---- OBJ ---- */
@@ -130,7 +131,7 @@ static bool complain(fnd_import *import, int line, const char *text, size_t leng
 {
     fnd_words found = fnd_words_of(text, length);
     return fnd_import_refuse(import, line, fnd_words_make("'%s' is no %s", found.text, what).text, found.text, expected,
-                             "export the mesh anew");
+                             "export the mesh again");
 }
 
 static bool read_vertex(fnd_import *import, fnd_scan *s)
@@ -172,7 +173,7 @@ static bool read_polygon(fnd_import *import, fnd_scan *s, size_t total)
     }
     if (corners >= 3) return fnd_import_polygon(import, corners);
     return fnd_import_refuse(import, s->line, "a polygon has fewer than three corners",
-                             fnd_words_make("%zu corners", corners).text, "three or more", "export the mesh anew");
+                             fnd_words_make("%zu corners", corners).text, "three or more", "export the mesh again");
 }
 
 /* How many vertices the file has: polygons may stand before them. */
@@ -241,7 +242,7 @@ static bool complain_of(ac3d *r, const char *text, size_t length, const char *me
     fnd_words found = length > 0 || r->s.at < r->s.end ? fnd_words_of(text, length)
                                                        : fnd_words_make("the end of the file");
     return fnd_import_refuse(r->import, r->s.line, fnd_words_make(message, found.text).text, found.text, expected,
-                             "is the file whole?");
+                             "check whether the file is complete");
 }
 
 /* The object's vertices into the frame of the file, once its rotation and shift are known. */
@@ -276,7 +277,7 @@ static bool open_object(ac3d *r, const char *type, size_t length)
                            "as many objects as the counts of kids say");
     if (r->depth == DEPTH_LIMIT)
         return fnd_import_refuse(r->import, r->s.line, "objects are nested too deep", "more than 256 levels",
-                                 "at most 256", "is the file whole? flatten its groups");
+                                 "at most 256", "check whether the file is complete, or flatten its groups");
     if (r->depth == 0) r->root_is_world = fnd_scan_is(type, length, "world");
     level *own = &r->levels[r->depth++];
     memset(own, 0, sizeof *own);
@@ -311,7 +312,7 @@ static bool read_refs(ac3d *r, int kind)
         fnd_scan_next_line(&r->s);
         size_t length = fnd_scan_word(&r->s, &text);
         if (!fnd_scan_integer(text, length, &index) || index < 0 || (uint64_t)index >= own)
-            return complain_of(r, text, length, "'%s' is no vertex of the object",
+            return complain_of(r, text, length, "'%s' is not a vertex of the object",
                                own > 0 ? fnd_words_make("0 to %zu", own - 1).text : "an object with vertices");
         if (surface && !fnd_import_corner(r->import, (int32_t)((size_t)index + r->levels[r->depth - 1].first_vertex)))
             return false;
@@ -330,7 +331,7 @@ static bool read_surface(ac3d *r)
         return complain_of(r, text, length, "'%s' stands where 'SURF' should", "'SURF'");
     length = fnd_scan_word_here(&r->s, &text);
     if (!fnd_scan_integer(text, length, &flags) || flags < 0)
-        return complain_of(r, text, length, "'%s' is no kind of surface", "0x and a number");
+        return complain_of(r, text, length, "'%s' is not a kind of surface", "0x and a number");
     int kind = (int)(flags & 15);
     if (kind > 2)
         return complain_of(r, text, length, "surfaces of kind '%s' are not known", "0 polygon, 1 closed line, 2 line");
@@ -376,7 +377,7 @@ static bool read_kids(ac3d *r)
     return true;
 }
 
-/* What may stand in an object besides its kids; all that is not geometry is one line. */
+/* Entries of an object other than its kids; every entry that is not geometry is one line. */
 static bool read_part(ac3d *r, const char *text, size_t length)
 {
     static const char *const skipped[] = {"name",   "texture", "texrep", "texoff", "url",   "crease",
@@ -426,7 +427,7 @@ static bool read_tree(ac3d *r)
     if (r->depth == 0) return true;
     return fnd_import_refuse(r->import, r->s.line, "the file ends within an object",
                              fnd_words_make("%d objects are open", r->depth).text, "as many kids as each object says",
-                             "is the file whole?");
+                             "check whether the file is complete");
 }
 
 bool fnd_import_ac3d(fnd_import *import)

@@ -12,7 +12,7 @@ static bool complain(fnd_import *import, const fnd_scan *s, const char *text, si
     fnd_words found = fnd_words_of(text, length);
     return fnd_import_refuse(import, s->line,
                              fnd_words_make("'%s' does not belong there in the header of a PLY file", found.text).text,
-                             found.text, expected, "is the file whole?");
+                             found.text, expected, "check whether the file is complete");
 }
 
 static bool read_type(const char *text, size_t length, fnd_ply_type *type)
@@ -111,7 +111,7 @@ static bool has_vertices(fnd_import *import, const fnd_scan *s, const fnd_ply *p
     for (int i = 0; i < ply->property_count; i++) uses[ply->properties[i].use]++;
     if (uses[FND_PLY_X] == 1 && uses[FND_PLY_Y] == 1 && uses[FND_PLY_Z] == 1) return true;
     return fnd_import_refuse(import, s->line, "the vertices of the PLY file have no coordinates", "no x, y, z",
-                             "an element 'vertex' with properties x, y, z", "export the mesh anew");
+                             "an element 'vertex' with properties x, y, z", "export the mesh again");
 }
 
 static bool ply_read_header(fnd_import *import, fnd_ply *ply)
@@ -121,8 +121,8 @@ static bool ply_read_header(fnd_import *import, fnd_ply *ply)
     size_t length = fnd_scan_word_here(&s, &text), element_length = 0;
     memset(ply, 0, sizeof *ply);
     if (length != 3 || memcmp(text, "ply", 3) != 0)
-        return fnd_import_refuse(import, 1, "the file is no PLY", fnd_words_of(text, length).text, "'ply' at its start",
-                                 "is this the file meant?");
+        return fnd_import_refuse(import, 1, "the file is not a PLY file", fnd_words_of(text, length).text,
+                                 "'ply' at its start", "check the file name");
     bool format = false;
     for (;;) {
         fnd_scan_next_line(&s);
@@ -138,7 +138,7 @@ static bool ply_read_header(fnd_import *import, fnd_ply *ply)
             good = read_property(import, &s, ply, element, element_length);
         else if (s.at >= s.end && length == 0)
             return fnd_import_refuse(import, s.line, "the header of the PLY file has no end", "the end of the file",
-                                     "'end_header'", "is the file whole?");
+                                     "'end_header'", "check whether the file is complete");
         else if (length > 0 && !fnd_scan_is(text, length, "comment") && !fnd_scan_is(text, length, "obj_info"))
             good = complain(import, &s, text, length, "format, comment, element, property or end_header");
         if (!good) return false;
@@ -172,7 +172,7 @@ static bool refuse(ply_reader *r, const char *message, const char *found, const 
 {
     fnd_words whole = fnd_words_make("%s, %s", message, place(r).text);
     return fnd_import_refuse(r->import, r->header.text ? r->s.line : 0, r->header.text ? message : whole.text, found,
-                             expected, "is the file whole?");
+                             expected, "check whether the file is complete");
 }
 
 static bool ends(ply_reader *r, const char *what)
@@ -188,7 +188,7 @@ static bool read_text_number(ply_reader *r, double *value)
     if (length == 0) return ends(r, "elements");
     if (fnd_number_parse(text, length, value, &used) && used == length) return true;
     fnd_words found = fnd_words_of(text, length);
-    return refuse(r, fnd_words_make("'%s' is no finite number", found.text).text, found.text, "a finite number");
+    return refuse(r, fnd_words_make("'%s' is not a finite number", found.text).text, found.text, "a finite number");
 }
 
 static double binary_number(const unsigned char *at, fnd_ply_type type, bool big)
@@ -200,7 +200,7 @@ static double binary_number(const unsigned char *at, fnd_ply_type type, bool big
     return has_sign ? (double)fnd_binary_signed(at, size, big) : (double)fnd_binary_bits(at, size, big);
 }
 
-/* A number of any type; not of text where it is no number, nor behind the end. */
+/* A number of any type; not of text where it is not a number, nor behind the end. */
 static bool read_number(ply_reader *r, fnd_ply_type type, double *value)
 {
     if (r->header.text) return read_text_number(r, value);

@@ -143,7 +143,7 @@ static int jacobian(realtype t, N_Vector vector_y, N_Vector ydot, SUNMatrix matr
     return 0;
 }
 
-/* What CVODE would print; its return values say the same. */
+/* Suppresses messages of CVODE; its return values give the same information. */
 static void keep_silent(int code, const char *module, const char *function, char *message, void *ctx)
 {
     (void)code, (void)module, (void)function, (void)message, (void)ctx;

@@ -170,8 +170,8 @@ const fnd_method fnd_dop853 = {
  * a step they are exp(theta) times the first, and the pair integrates the rotation vector theta, so that they keep its
  * order and stay rotations. */
 
-/* A step that turns further than this at a stage is not taken: the rate of theta is singular at a full turn, and long
- * before that no series in the step converges. */
+/* Steps with a larger rotation at a stage are rejected: the rate of theta is singular at a full turn, and the series in
+ * the step diverge long before. */
 #define WIDEST_TURN 2.0
 /* For the stages of dense output, which belong to a step that has been taken. */
 #define WIDEST_DENSE_TURN 4.0
@@ -219,7 +219,7 @@ static fender_vec3 sum_rotation(const fnd_ode_workspace *w, int stage_count, dou
     return fender_vec3_scale(h, sum);
 }
 
-/* The sum of the rates, without step and start: adding those last keeps what the terms are smaller by. */
+/* The sum of the rates, without step and start, which are applied last to preserve small terms. */
 static void sum_rates(const fnd_ode_workspace *w, int n, int stage_count, const double *weights, double *restrict sum)
 {
     for (int i = 0; i < n; i++) sum[i] = 0;
@@ -280,7 +280,7 @@ static outcome evaluate(const fnd_method *method, const fnd_ode *ode, fnd_ode_wo
     return EVALUATED;
 }
 
-/* Whatever is made of the stages from now on is not a number, and no bound of an error holds. */
+/* Makes all results of the stages NaN, so that every error test fails. */
 static void spoil(const fnd_ode *ode, fnd_ode_workspace *w, int stage_count)
 {
     int n = vector_count(ode);

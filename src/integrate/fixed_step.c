@@ -1,4 +1,4 @@
-/* Methods of fixed steps: Runge-Kutta of order 4, semi-implicit Euler, velocity Verlet. */
+/* Fixed-step methods: Runge-Kutta of order 4, semi-implicit Euler, velocity Verlet. */
 #include "integrate/ode.h"
 #include "math/rotation.h"
 
@@ -72,7 +72,7 @@ static bool step_semi_implicit(const fnd_method *method, const fnd_ode *ode, fnd
     (void)method;
     int np = ode->position_count, nm = np + ode->momentum_count, nv = nm + ode->state_count;
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0])) return false;
-    if (nv > nm) /* their rates are asked for at the old places */
+    if (nv > nm) /* their rates are evaluated at the old positions */
         for (int i = 0; i < np; i++) new_vector[i] = vector[i];
     for (int i = np; i < nm; i++) new_vector[i] = vector[i] + h * w->rates[0][i];
     for (int i = nm; i < nv; i++) new_vector[i] = vector[i];
@@ -111,8 +111,8 @@ static bool step_velocity_verlet(const fnd_method *method, const fnd_ode *ode, f
     for (int i = 0; i < nv; i++) w->vector[i] = vector[i];
     for (int i = np; i < nm; i++) w->vector[i] = vector[i] + 0.5 * h * k[0][i];
     ode->drift(ode->ctx, h, rotations, w->vector, new_rotations, new_vector);
-    /* States that move with the bodies, stretches of springs above all, move on by the momenta of the middle as
-     * positions do: by those of the start, an undamped spring would gain energy. */
+    /* States that follow the bodies, such as stretches of springs, advance by the momenta at the middle of the step, as
+     * positions do. With those at the start, an undamped spring would gain energy. */
     if (nv > nm) ode->kinematics(ode->ctx, rotations, w->vector, w->angular_velocities[1], k[1]);
 
     for (int i = 0; i < np; i++) w->vector[i] = new_vector[i];

@@ -21,7 +21,7 @@ typedef struct adherent {
 static const fender_field adherent_fields[] = {
     FND_HERTZ_FIELDS(adherent),
     FND_REAL(adherent, work, "J/m^2", FND_REQUIRED | FND_POSITIVE, 0,
-             "Work of adhesion w: twice the surface energy of like bodies."),
+             "Work of adhesion w: twice the surface energy for two bodies of the same material."),
     FND_REAL(adherent, dissipation, "s/m", 0, 0,
              "Damping D: the elastic part of the force grows by the factor 1 + D d'."),
 };
@@ -157,8 +157,8 @@ const fender_law fnd_law_jkr = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "jkr",
-    .doc = "Elastic bodies that adhere (Johnson, Kendall, Roberts): pulls by up to 1.5 pi w R, and tears beyond touch; "
-           "for soft bodies.",
+    .doc = "Elastic bodies that adhere (Johnson, Kendall, Roberts): attracts with up to 1.5 pi w R and separates "
+           "beyond touch; for soft bodies.",
     .parameters = FENDER_FIELD_TABLE("jkr", adherent_fields, adherent),
     .memory_size = sizeof(fnd_power_spring_memory),
     .check = adherent_check,
@@ -233,8 +233,8 @@ const fender_law fnd_law_dmt = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "dmt",
-    .doc = "Elastic bodies that adhere (Derjaguin, Muller, Toporov): Hertz's force less a pull of 2 pi w R while they "
-           "touch; for stiff bodies.",
+    .doc = "Elastic bodies that adhere (Derjaguin, Muller, Toporov): Hertz's force minus an attraction of 2 pi w R "
+           "while they touch; for stiff bodies.",
     .parameters = FENDER_FIELD_TABLE("dmt", adherent_fields, adherent),
     .memory_size = sizeof(fnd_power_spring_memory),
     .check = adherent_check,
@@ -257,8 +257,8 @@ typedef fender_adhesion_parameters adhesion;
 static const fender_field adhesion_fields[] = {
     FND_REAL(adhesion, stiffness, "N/m", FND_REQUIRED, 0, "Spring constant k."),
     FND_REAL(adhesion, damping, "N*s/m", 0, 0, "Damping constant c, while the shapes overlap."),
-    FND_REAL(adhesion, pull, "N", FND_REQUIRED, 0, "Force of adhesion, from touch on."),
-    FND_REAL(adhesion, range, "m", 0, 0, "Separation at which the pull ends."),
+    FND_REAL(adhesion, pull, "N", FND_REQUIRED, 0, "Attractive force, from touch on."),
+    FND_REAL(adhesion, range, "m", 0, 0, "Separation at which the attraction ends."),
 };
 
 /* With located events: does the clip hold the push at zero, are the shapes apart? */
@@ -337,7 +337,7 @@ const fender_law fnd_law_adhesion = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "adhesion",
-    .doc = "Spring and damper that push, less a constant pull from touch on until the shapes are apart by a range.",
+    .doc = "Repulsive spring and damper minus a constant attraction, from touch until the separation exceeds a range.",
     .parameters = FENDER_FIELD_TABLE("adhesion", adhesion_fields, adhesion),
     .memory_size = sizeof(adhesion_memory),
     .activation_distance = adhesion_activation_distance,
@@ -357,10 +357,11 @@ const fender_law fnd_law_adhesion = {
 typedef fender_pull_off_spring_parameters pull_off_spring;
 
 static const fender_field pull_off_spring_fields[] = {
-    FND_REAL(pull_off_spring, stiffness, "N/m", FND_REQUIRED | FND_POSITIVE, 0, "Spring constant k, both ways."),
+    FND_REAL(pull_off_spring, stiffness, "N/m", FND_REQUIRED | FND_POSITIVE, 0,
+             "Spring constant k, for repulsion and attraction."),
     FND_REAL(pull_off_spring, damping, "N*s/m", 0, 0, "Damping constant c."),
     FND_REAL(pull_off_spring, pull_off, "N", FND_REQUIRED, 0,
-             "Pull beyond which the contact lets go; it then only pushes until the shapes have parted."),
+             "Attraction at which the contact breaks; it then only pushes until the shapes separate."),
 };
 
 enum { LET_GO = 1 }; /* event of the law */
@@ -445,9 +446,8 @@ const fender_law fnd_law_pull_off_spring = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "pull_off_spring",
-    .doc =
-        "Spring and damper that hold as well as they push, N = k d + c d', until the pull is too much; then they push "
-        "alone.",
+    .doc = "Bilateral spring and damper, N = k d + c d', until the attraction exceeds a limit; from then on it only "
+           "pushes.",
     .parameters = FENDER_FIELD_TABLE("pull_off_spring", pull_off_spring_fields, pull_off_spring),
     .memory_size = sizeof(pull_off_memory),
     .activation_distance = pull_off_activation_distance,

@@ -269,8 +269,8 @@ static bool prepare(trial *copy, const fender_law *law, const void *parameters, 
     return true;
 }
 
-/* Restitution of the specification's impact with the parameter `damping` at 0: the most that may be wanted. NaN where
- * there is none, or the law needs a radius that neither parameters nor intent have. */
+/* Restitution of the specification's impact with the parameter `damping` at 0: the largest possible one. NaN if there
+ * is none, or the law needs a radius that neither parameters nor specification have. */
 static double rebound_without(const fender_law *law, const void *parameters, const char *damping,
                               const fender_sizing_spec *spec)
 {

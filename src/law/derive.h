@@ -15,12 +15,11 @@ double fnd_derive_ratio(const void *parameters, const fender_sizing_spec *spec);
 double fnd_derive_restitution(double stiffness, const fender_sizing_spec *spec, bool clipped);
 
 /* The rows of a linear stiffness, and of a damping beside it. */
-#define FND_DERIVATIONS_OF_STIFFNESS                                                                           \
-    {"stiffness", "sink weight", "k = weight / sink", fnd_derive_sink},                                        \
-        {"stiffness", "modulus radius weight", "sinks as deep as Hertz's contact under the weight",            \
-         fnd_derive_hertz_load},                                                                               \
-    {                                                                                                          \
-        "stiffness", "modulus radius mass speed", "an impact goes as deep as Hertz's", fnd_derive_hertz_impact \
+#define FND_DERIVATIONS_OF_STIFFNESS                                                                                   \
+    {"stiffness", "sink weight", "k = weight / sink", fnd_derive_sink},                                                \
+        {"stiffness", "modulus radius weight", "same depth as Hertz contact under the weight", fnd_derive_hertz_load}, \
+    {                                                                                                                  \
+        "stiffness", "modulus radius mass speed", "same impact depth as Hertz contact", fnd_derive_hertz_impact        \
     }
 #define FND_DERIVATION_OF_RATIO                                               \
     {                                                                         \

@@ -85,7 +85,7 @@ static void bristle_rates(const void *parameters, const fender_contact_input *in
     rates[1] = rate.y;
 }
 
-/* What the bend holds beyond the limit of the load is lost. */
+/* The energy of the deflection above the limit of the load is lost. */
 static void bristle_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                            void *memory, fender_contact_change *change)
 {
@@ -131,8 +131,8 @@ typedef fender_dahl_parameters dahl;
 static const fender_field dahl_fields[] = {
     FND_REAL(dahl, mu, "1", FND_REQUIRED | FND_POSITIVE, 0, "Coefficient of friction."),
     FND_REAL(dahl, amplitude, "m", FND_REQUIRED | FND_POSITIVE, 0,
-             "Bend at the limit: the spring constant at rest is mu N / amplitude."),
-    FND_REAL(dahl, damping, "s/m", 0, 0, "Damping of the bending per normal force."),
+             "Deflection at the limit: the spring constant at rest is mu N / amplitude."),
+    FND_REAL(dahl, damping, "s/m", 0, 0, "Damping of the deflection per normal force."),
 };
 
 /* One coefficient: the Stribeck curve is flat, and its speed does not matter. */
@@ -174,7 +174,8 @@ const fender_law fnd_law_dahl = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "dahl",
-    .doc = "Friction of a bristle: a spring at rest that bends towards mu N over the way `amplitude`, without modes.",
+    .doc = "Bristle friction (Dahl): a spring whose force approaches mu N over the displacement `amplitude`, without "
+           "modes.",
     .parameters = FENDER_FIELD_TABLE("dahl", dahl_fields, dahl),
     .force = dahl_force,
     .update = dahl_update,
@@ -192,12 +193,12 @@ typedef bristle lugre;
 static const fender_field lugre_fields[] = {
     FND_REAL(lugre, mu_static, "1", FND_REQUIRED | FND_POSITIVE, 0,
              "Coefficient at rest, where the Stribeck curve begins."),
-    FND_REAL(lugre, mu_kinetic, "1", FND_REQUIRED | FND_POSITIVE, 0,
-             "Coefficient that it falls to, at most mu_static."),
-    FND_REAL(lugre, stribeck_speed, "m/s", FND_POSITIVE, 1e-3, "Slip at which 0.37 of the fall is left."),
+    FND_REAL(lugre, mu_kinetic, "1", FND_REQUIRED | FND_POSITIVE, 0, "Coefficient at high slip, at most mu_static."),
+    FND_REAL(lugre, stribeck_speed, "m/s", FND_POSITIVE, 1e-3,
+             "Slip at which 0.37 of the difference mu_static - mu_kinetic is left."),
     FND_REAL(lugre, amplitude, "m", FND_REQUIRED | FND_POSITIVE, 0,
-             "Bend at mu_kinetic N: the spring constant at rest is mu_kinetic N / amplitude."),
-    FND_REAL(lugre, damping, "s/m", 0, 0, "Damping of the bending per normal force."),
+             "Deflection at mu_kinetic N: the spring constant at rest is mu_kinetic N / amplitude."),
+    FND_REAL(lugre, damping, "s/m", 0, 0, "Damping of the deflection per normal force."),
     FND_REAL(lugre, viscous, "s/m", 0, 0, "Viscous friction per normal force."),
 };
 
@@ -211,8 +212,8 @@ const fender_law fnd_law_lugre = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "lugre",
-    .doc = "Friction of a bristle with the Stribeck curve from mu_static to mu_kinetic and viscous friction, without "
-           "modes.",
+    .doc = "Bristle friction (LuGre) with the Stribeck curve from mu_static to mu_kinetic and viscous friction, "
+           "without modes.",
     .parameters = FENDER_FIELD_TABLE("lugre", lugre_fields, lugre),
     .check = lugre_check,
     .force = bristle_force,

@@ -11,35 +11,35 @@
  *
  * f = -(k s + c v), s' = v, held to mu N, where the stretch follows the slip no further. */
 
-/* What lasts while the stiffness changes. */
+/* The quantity that stays constant while the stiffness changes. */
 typedef enum history {
-    HISTORY_RESCALED,    /* the force as the spring stiffens, the stretch as it softens: makes no energy */
+    HISTORY_RESCALED,    /* the force while the spring stiffens, the stretch while it softens: passive */
     HISTORY_FORCE,       /* the force, both ways: f' = k v */
     HISTORY_DISPLACEMENT /* the stretch, both ways: f = k s */
 } history;
 
 typedef struct history_spring {
     double mu, stiffness, damping; /* 1, N/m, N s/m; at this depth */
-    double store;                  /* N/m; of what is stored: the stiffness, or more where that changes at a commit */
-    double growth;                 /* 1/s; relative rate of the store */
+    double store;  /* N/m; stiffness of the stored energy: the stiffness, or more if that changes at a commit */
+    double growth; /* 1/s; relative rate of the store */
     history history;
 } history_spring;
 
 typedef struct spring_memory {
     double depth; /* m; when last accepted; for laws that ask */
-    /* with located events: the modes of sliding and of a damper that alone would take more than the limit; then how far
-     * the limit would stretch the spring at accepted states, last first */
+    /* with located events: the modes of sliding, and of a damper whose force alone exceeds the limit; then the stretch
+     * at the limit at the last accepted states, latest first */
     int sliding, beyond, known;
     double time[3], level[3]; /* s, m */
 } spring_memory;
 
-/* The stretch, and the way slid since the last accepted state. */
+/* The stretch, and the sliding distance since the last accepted state. */
 enum { SPRING_STATES = 3, SPRING_ROOTS = 2 };
 
-static const double rounding = 1e-12, overshoot = 1e-9; /* of the limit: by which an event may come late */
+static const double rounding = 1e-12, overshoot = 1e-9; /* fraction of the limit: tolerance for a late event */
 
-/* What spring and damper would take, the limit, and the direction of sliding: against the force, or the slip where
- * there is none. */
+/* Force of spring and damper, the limit, and the direction of sliding: opposite to the force, or along the slip if
+ * there is no force. */
 typedef struct trial {
     fender_vec2 force, direction;
     double size, limit, forward; /* N, N, m/s: slip along the direction */
@@ -59,8 +59,8 @@ static trial trial_of(const history_spring *p, const fender_contact_input *in, c
     return t;
 }
 
-/* A spring that slides turns within its limit, which may have moved since its stretch was brought to it: the part by
- * which it turns faster or slower. */
+/* A sliding spring rotates within its limit, which may have changed since its stretch was set: the factor of its rate
+ * of rotation. */
 static double turning(const fender_contact_input *in, const trial *t)
 {
     if (!in->located) return 1;
@@ -74,13 +74,13 @@ static double shrinking(const history_spring *p)
     return p->growth > 0 || p->history == HISTORY_FORCE ? p->growth : 0;
 }
 
-/* 1; of slip on the stretch: where force and store differ in stiffness, the lever that force has. */
+/* 1; effect of slip on the stretch: the ratio of the stiffnesses of force and stored energy. */
 static double lever_of(const history_spring *p)
 {
     return p->history == HISTORY_DISPLACEMENT ? 1 : p->stiffness / p->store;
 }
 
-/* A contact may begin beyond its limit: it slides from the first. */
+/* A contact may begin beyond its limit and then slides from the beginning. */
 static void spring_begin(const history_spring *p, const fender_contact_input *in, spring_memory *m)
 {
     assert(m);
@@ -130,14 +130,14 @@ static void spring_force(const history_spring *p, const fender_contact_input *in
     out->friction_power = dot(force, in->slip) - given;
 }
 
-/* Stretch of a spring that is at its limit, m. */
+/* Stretch of a spring at its limit, m. */
 static double level_of(const history_spring *p, const trial *t)
 {
     return (t->limit - p->damping * t->forward) / p->stiffness;
 }
 
-/* m/s; its rate, by the polynomial through the last accepted states and this one: a law does not see how the load
- * changes. */
+/* m/s; rate of the stretch at the limit, from the polynomial through the last accepted states and this one, because a
+ * law does not know the rate of the load. */
 static double level_rate(const spring_memory *m, double time, double level)
 {
     double times[4] = {time}, slopes[4] = {level};
@@ -157,7 +157,7 @@ static double level_rate(const spring_memory *m, double time, double level)
     return rate;
 }
 
-/* Rate at which slip is plastic, over what makes it up; 1 while too little is known. */
+/* Ratio of plastic slip to total slip; 1 if unknown. */
 static double plastic_rate(const history_spring *p, const fender_contact_input *in, const spring_memory *m,
                            const trial *t)
 {
@@ -167,7 +167,7 @@ static double plastic_rate(const history_spring *p, const fender_contact_input *
     return size > 0 ? (slip - limit) / size : 1;
 }
 
-/* Does slip go outward, or the limit fall below what the spring holds? */
+/* True if slip increases the stretch, or the limit falls below the spring force. */
 static double outward(const fender_contact_input *in, const trial *t)
 {
     double size = t->size + t->limit, speed = length(in->slip);
@@ -175,8 +175,8 @@ static double outward(const fender_contact_input *in, const trial *t)
     return along > falling ? along : falling;
 }
 
-/* It slides for as long as slip outruns the limit. The way that was slid loads the spring no farther than to its limit:
- * this ends it at the latest. At touch all is nothing, and it sticks. */
+/* Sliding lasts while slip is faster than the limit. The sliding distance loads the spring at most to its limit, which
+ * ends sliding at the latest. At touch all values are zero, and it sticks. */
 static void spring_roots(const history_spring *p, const fender_contact_input *in, const spring_memory *m, double *root)
 {
     assert(m && root);
@@ -190,7 +190,7 @@ static void spring_roots(const history_spring *p, const fender_contact_input *in
     root[1] = m->known < 2 ? outward(in, &t) : plastic_rate(p, in, m, &t);
 }
 
-/* What is near to the last one tells nothing of the rate but rounding. */
+/* A time close to the last one gives the rate only with rounding errors. */
 static void remember(spring_memory *m, double time, double level)
 {
     if (m->known > 1 && time - m->time[0] < 1e-3 * (m->time[0] - m->time[1])) return;
@@ -200,8 +200,8 @@ static void remember(spring_memory *m, double time, double level)
     if (m->known < 3) m->known++;
 }
 
-/* The spring is loaded to its limit by the way that was slid, as far as that goes, and cut where it and the damper
- * would take more. */
+/* The sliding distance loads the spring up to its limit; it is reduced if spring and damper together would exceed the
+ * limit. */
 static void spring_update(const history_spring *p, const fender_contact_input *in, spring_memory *m,
                           fender_contact_change *change)
 {
@@ -314,7 +314,8 @@ const fender_law fnd_law_cundall_strack = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "cundall_strack",
-    .doc = "A tangential spring and damper that slides at mu N, one coefficient for rest and motion, without modes.",
+    .doc = "A tangential spring and damper that slides at mu N, with one coefficient for sticking and sliding, without "
+           "modes.",
     .parameters = FENDER_FIELD_TABLE("cundall_strack", cundall_strack_fields, cundall_strack),
     .begin = cundall_strack_begin,
     .force = cundall_strack_force,
@@ -342,16 +343,17 @@ static const char *const histories[] = {"rescaled", "force", "displacement", NUL
 static const fender_field mindlin_fields[] = {
     FND_REAL(mindlin, mu, "1", FND_REQUIRED, 0, "Coefficient of friction."),
     FND_REAL(mindlin, modulus, "Pa", 0, 0,
-             "Effective shear modulus G*, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, in place of the next four."),
-    FND_REAL(mindlin, young, "Pa", 0, 0, "Young's modulus of both, or of the one; G = E / (2 (1 + nu))."),
-    FND_REAL_IN(mindlin, "poisson", poisson, "1", 0, -1, 0.5, 0.3, "Its Poisson's ratio."),
+             "Effective shear modulus G*, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, instead of the next four."),
+    FND_REAL(mindlin, young, "Pa", 0, 0, "Young's modulus of both bodies, or of the first; G = E / (2 (1 + nu))."),
+    FND_REAL_IN(mindlin, "poisson", poisson, "1", 0, -1, 0.5, 0.3, "Poisson's ratio of both bodies, or of the first."),
     FND_REAL(mindlin, young_b, "Pa", FENDER_FIELD_NONE_ALLOWED, 0,
-             "Young's modulus of the other; 0: as the one; none: rigid."),
-    FND_REAL_IN(mindlin, "poisson_b", poisson_b, "1", 0, -1, 0.5, 0.3, "Its Poisson's ratio, with young_b."),
+             "Young's modulus of the other body; 0: the same; none: rigid."),
+    FND_REAL_IN(mindlin, "poisson_b", poisson_b, "1", 0, -1, 0.5, 0.3,
+                "Poisson's ratio of the other body, with young_b."),
     FND_REAL(mindlin, damping_time, "s", 0, 0, "Tangential damping constant over stiffness."),
     FND_CHOICE(mindlin, "history", history, 2, HISTORY_RESCALED, histories,
                "rescaled: f' = k v, scaled down with k as the contact opens; force: not scaled; displacement: f = k s. "
-               "The last two make energy in cycles."),
+               "The last two create energy in load cycles."),
 };
 
 /* (2 - nu) / G */
@@ -392,7 +394,7 @@ static history_spring mindlin_numbers(const void *parameters, const fender_conta
 
 HISTORY_SPRING_FUNCTIONS(mindlin, mindlin_numbers)
 
-/* The depth first: from this accepted state on the store is that of the present depth. */
+/* Updates the depth first: from this accepted state on, the stored energy is that of the present depth. */
 static void mindlin_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                            void *memory, fender_contact_change *change)
 {
@@ -406,9 +408,8 @@ const fender_law fnd_law_mindlin = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "mindlin",
-    .doc =
-        "Mindlin's tangential spring 8 G* sqrt(R d), scaled down as the contact opens or not, sliding at mu N; beside "
-        "Hertz's normal law.",
+    .doc = "Mindlin's tangential spring 8 G* sqrt(R d), optionally rescaled during unloading, sliding at mu N; for use "
+           "with Hertz's normal law.",
     .parameters = FENDER_FIELD_TABLE("mindlin", mindlin_fields, mindlin),
     .memory_size = sizeof(spring_memory),
     .check = mindlin_check,

@@ -83,8 +83,8 @@ const fender_law fnd_law_coulomb = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "coulomb",
-    .doc = "Kinetic Coulomb friction, f = mu |N| s / sqrt(s^2 + slip_speed^2) against the slip s; it creeps under "
-           "load, never sticks.",
+    .doc = "Kinetic Coulomb friction, f = mu |N| s / sqrt(s^2 + slip_speed^2) against the slip s; it creeps under load "
+           "and never sticks.",
     .parameters = FENDER_FIELD_TABLE("coulomb", coulomb_fields, coulomb),
     .force = coulomb_force,
     .stiffness = coulomb_stiffness,
@@ -98,9 +98,9 @@ typedef fender_stribeck_parameters stribeck;
 
 static const fender_field stribeck_fields[] = {
     FND_REAL(stribeck, mu_static, "1", FND_REQUIRED, 0, "Coefficient at rest, where the Stribeck curve begins."),
-    FND_REAL(stribeck, mu_kinetic, "1", FND_REQUIRED, 0, "Coefficient that it falls to, at most mu_static."),
+    FND_REAL(stribeck, mu_kinetic, "1", FND_REQUIRED, 0, "Coefficient at high slip, at most mu_static."),
     FND_REAL(stribeck, stribeck_speed, "m/s", FND_REQUIRED | FND_POSITIVE, 0,
-             "Slip at which 0.37 of the fall is left."),
+             "Slip at which 0.37 of the difference mu_static - mu_kinetic is left."),
     FND_REAL(stribeck, viscous, "s/m", 0, 0, "Viscous friction per normal force."),
     FND_REAL(stribeck, slip_speed, "m/s", FND_POSITIVE, 1e-4,
              "Slip at which friction has 0.707 of its limit; below it friction falls linearly to zero."),
@@ -138,7 +138,7 @@ const fender_law fnd_law_stribeck = {
     .kinds = FENDER_LAW_FRICTION,
     .name = "stribeck",
     .doc = "Sliding friction by the Stribeck curve from mu_static to mu_kinetic, with viscous friction; smooth through "
-           "zero slip: it creeps under load, never sticks.",
+           "zero slip: it creeps under load and never sticks.",
     .parameters = FENDER_FIELD_TABLE("stribeck", stribeck_fields, stribeck),
     .check = stribeck_check,
     .force = stribeck_force,
@@ -192,8 +192,8 @@ const fender_law fnd_law_smooth_stick_slip = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "smooth_stick_slip",
-    .doc = "Friction mu(v) |N| against the slip, from 0 at rest over mu_static at the critical velocity towards "
-           "mu_dynamic; it creeps under load, never sticks (S056).",
+    .doc = "Friction mu(v) |N| against the slip: 0 at rest, mu_static at the critical velocity, mu_dynamic at high "
+           "slip; it creeps under load and never sticks.",
     .parameters = FENDER_FIELD_TABLE("smooth_stick_slip", smooth_stick_slip_fields, smooth_stick_slip),
     .force = smooth_stick_slip_force,
     .stiffness = smooth_stick_slip_stiffness,
@@ -215,7 +215,7 @@ static const fender_field anisotropic_fields[] = {
     {"along", "1", "The direction, in the axes of the shape; its length does not matter.", FENDER_FIELD_VEC3,
      offsetof(anisotropic, along), FND_REQUIRED, -INFINITY, INFINITY, 0, NULL},
     FND_CHOICE(anisotropic, "fixed_to", fixed_to, 1, FIXED_TO_A, fixed_to_names,
-               "Whose shape: a, which was created first, or b."),
+               "The shape: a, which was created first, or b."),
     FND_REAL(anisotropic, slip_speed, "m/s", FND_POSITIVE, 1e-3,
              "Slip at which friction has 0.707 of its limit; below it friction falls linearly to zero."),
 };
@@ -250,8 +250,8 @@ const fender_law fnd_law_anisotropic = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "anisotropic",
-    .doc = "Sliding friction with an elliptical limit: mu_along and mu_across a direction that is fixed to one of the "
-           "shapes; smooth through zero slip.",
+    .doc = "Sliding friction with an elliptical limit: mu_along along a direction fixed to one of the shapes, "
+           "mu_across across it; smooth through zero slip.",
     .parameters = FENDER_FIELD_TABLE("anisotropic", anisotropic_fields, anisotropic),
     .force = anisotropic_force,
     .stiffness = anisotropic_stiffness,
@@ -271,7 +271,7 @@ const fender_law fnd_law_none = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "none",
-    .doc = "No friction: the same as no friction law (S055).",
+    .doc = "No friction: the same as no friction law.",
     .parameters = {"none", NULL, 0, sizeof(fender_field), 0},
     .force = none_force,
 };

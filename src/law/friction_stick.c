@@ -1,4 +1,4 @@
-/* Friction that sticks: the state machine of sticking and sliding, and its law coulomb_static_kinetic. */
+/* The state machine of sticking and sliding, and its law coulomb_static_kinetic. */
 #include "law/friction_stick.h"
 
 #include <assert.h>
@@ -18,11 +18,13 @@
  * Chen, Rotter and Ooi 2011, model C). The modes and how they follow each other are argued in
  * docs/models/contact_laws.md. */
 
-/* The stretch s of the bristle is a continuous state. Sticking, it follows the rate and gives -(kt s + ct v). Sliding,
- * it is held: its length is kept at mu_k N / kt at accepted states, trailing, and grows by no more than the way that
- * was slid, so that what it holds was paid for. The way since the last accepted state is a continuous state, too. */
-/* NEW: just touched and beyond the limit; decided at the next accepted state, for at touch N is zero. SLOW: sliding
- * below stick_speed, or pulled back by the bristle as its limit falls; the force keeps the direction of breakaway. */
+/* The stretch s of the bristle is a continuous state. While sticking, it follows the slip and gives -(kt s + ct v).
+ * While sliding, its length is set to mu_k N / kt at accepted states, opposite to the motion, and grows by no more than
+ * the sliding distance, so that its energy has been supplied. The distance since the last accepted state is also a
+ * continuous state. */
+/* NEW: just touched and beyond the limit; decided at the next accepted state, because N is zero at touch. SLOW: sliding
+ * below stick_speed, or pulled back by the bristle as its limit decreases; the force keeps the direction of breakaway.
+ */
 typedef enum phase { PHASE_NEW, PHASE_STATIC, PHASE_SLOW, PHASE_FAST } phase;
 const char *const fnd_stick_slip_modes[] = {"none", "static", "kinetic", NULL};
 
@@ -30,7 +32,7 @@ static const double rounding = 1e-12; /* of the limit */
 
 static fender_vec2 stretch_of(const fnd_stick_slip_input *in) { return (fender_vec2){in->states[0], in->states[1]}; }
 
-/* What spring and damper would take. */
+/* Force of spring and damper. */
 static fender_vec2 trial_of(const fnd_stick_slip *p, const fnd_stick_slip_input *in)
 {
     return combined(p->stiffness, stretch_of(in), p->damping, in->rate);
@@ -44,8 +46,8 @@ static double slowness(const fnd_stick_slip *p, fender_vec2 slip, fender_vec2 di
     return largest(-dot(slip, direction), p->stick_speed - length(slip));
 }
 
-/* A bristle at its limit gives the limit's force along `direction`; it does not stretch on, but may relax. The power
- * lost is not negative as long as the spring holds no less than the limit. */
+/* A bristle at its limit has the limit force along `direction`. It does not stretch further, but may relax. The lost
+ * power is not negative as long as the spring force is at least the limit. */
 static void give_limit(const fnd_stick_slip *p, const fnd_stick_slip_input *in, double limit, fender_vec2 direction,
                        fnd_stick_slip_output *out)
 {
@@ -62,13 +64,13 @@ static fender_vec2 relaxation(const fnd_stick_slip_input *in, fender_vec2 direct
     return scaled(forward < 0 ? forward : 0, direction);
 }
 
-/* Has the bristle relaxed to nothing within a step that does not end there? */
+/* True if the bristle has relaxed completely within a step that does not end at that time. */
 static bool empty(const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
 {
     return !in->located && dot(in->rate, m->direction) < 0 && dot(stretch_of(in), m->direction) <= 0;
 }
 
-/* Is the bristle held by the clip? Then *direction is that of its force. */
+/* True if the bristle force is clipped; *direction is then the direction of that force. */
 static bool clipped(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                     fender_vec2 *direction)
 {
@@ -80,8 +82,8 @@ static bool clipped(const fnd_stick_slip *p, const fnd_stick_slip_input *in, con
     return true;
 }
 
-/* Direction of fast sliding. Located, the slip along the last direction is held at stick_speed beyond the root, so that
- * a step that goes on through zero slip stays smooth. */
+/* Direction of fast sliding. With located events, the slip along the last direction is bounded below by stick_speed
+ * beyond the root, so that a step through zero slip stays smooth. */
 static fender_vec2 sliding_direction(const fnd_stick_slip *p, const fnd_stick_slip_input *in,
                                      const fnd_stick_slip_memory *m)
 {
@@ -92,8 +94,8 @@ static fender_vec2 sliding_direction(const fnd_stick_slip *p, const fnd_stick_sl
     return speed > 0 ? scaled(1.0 / speed, v) : m->direction;
 }
 
-/* Force, power and mode of the phase. SLOW and FAST differ in direction alone: that of breakaway, for below stick_speed
- * that of the slip says nothing, and that of the slip. */
+/* Force, power and mode of the phase. SLOW and FAST differ only in direction: SLOW has that of breakaway, because the
+ * direction of slip is meaningless below stick_speed; FAST has that of the slip. */
 static void give_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                        fnd_stick_slip_output *out)
 {
@@ -109,7 +111,7 @@ static void give_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in, 
         return;
     }
     case PHASE_FAST:
-        /* a step that does not end at the moment of rest goes through it: no force then, or it would go to and fro */
+        /* a step that does not end at rest passes through it: no force then, because it would oscillate */
         if (!in->located && dot(in->rate, m->direction) < 0) return;
         direction = sliding_direction(p, in, m);
         out->force.x = -sliding * direction.x;
@@ -169,7 +171,7 @@ static double slow_end(const fnd_stick_slip *p, const fnd_stick_slip_input *in, 
     return largest(forward, excess);
 }
 
-/* Where a phase ends: sliding below stick_speed; slow sliding that has become fast, or turned back; sticking at the
+/* Roots that end a phase: sliding below stick_speed; slow sliding that has become fast or has reversed; sticking at the
  * limit. */
 void fnd_stick_slip_roots(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                           double *root)
@@ -195,7 +197,7 @@ static void set_stretch(fender_contact_change *change, double size, fender_vec2 
 
 static double least(double a, double b) { return a < b ? a : b; }
 
-/* Sliding begins or goes on along `direction`, the spring holding `size` at the most. */
+/* Sliding begins or continues along `direction`; the spring force is at most `size`. */
 static void slide(const fnd_stick_slip *p, const fnd_stick_slip_input *in, double size, fender_vec2 direction,
                   fnd_stick_slip_memory *m, fender_contact_change *change)
 {
@@ -229,12 +231,12 @@ static bool trim(const fnd_stick_slip *p, const fnd_stick_slip_input *in, double
     double across = p->damping * length(combined(1, in->rate, -dot(in->rate, direction), direction));
     if (back < 0 || across >= limit) return false;
     double most = (back + sqrt((limit - across) * (limit + across))) * (1 - rounding) / p->stiffness;
-    if (most > size) return false; /* it is the damper that takes too much, the other way */
+    if (most > size) return false; /* the damper exceeds the limit, in the other direction */
     set_stretch(change, most, direction);
     return true;
 }
 
-/* Sticks with the present stretch, or slides on when that is too much. */
+/* Sticks with the present stretch, or continues to slide if that is too large. */
 static void stick(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_stick_slip_memory *m,
                   fender_contact_change *change)
 {
@@ -242,8 +244,8 @@ static void stick(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_s
     fender_vec2 trial = combined(p->stiffness, s, p->damping, in->rate);
     double size = length(trial), limit = p->mu_static * in->load;
     bool turned = m->phase == PHASE_SLOW; /* the limit itself holds when slip turns back at it */
-    /* what reaches its limit to within rounding slips with what has reached it: legs that mirror each other do so at
-     * once */
+    /* a contact at its limit to within rounding slips together with one that has reached it: symmetric legs slip
+     * simultaneously */
     bool held = m->phase == PHASE_STATIC ? size < limit * (1 - rounding) : size < limit;
     if (held || size == 0 || (turned && (size <= limit * (1 + rounding) || trim(p, in, limit, s, change)))) {
         *m = (fnd_stick_slip_memory){.phase = PHASE_STATIC};
@@ -254,7 +256,7 @@ static void stick(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_s
     }
 }
 
-/* Steps that do not end at events may pass the moment of least slip: did it come below stick_speed on the way? */
+/* Steps that do not end at events may pass the minimum of the slip: true if it fell below stick_speed. */
 static bool passed_rest(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
 {
     fender_vec2 before = scaled(m->speed, m->direction), way = combined(1, in->rate, -1, before);
@@ -310,7 +312,7 @@ static const fender_field static_kinetic_fields[] = {
              "Tangential damping constant while sticking; 1.4 sqrt(stiffness * mass) damps well."),
     FND_REAL(static_kinetic, stick_speed, "m/s", FND_POSITIVE, 1e-4, "Slip below which sliding ends."),
     FND_CHOICE(static_kinetic, "restick", restick, 1, FND_RESTICK_CARRY, restick_names,
-               "carry: sticking goes on with the spring at mu_kinetic N; here: it begins with the spring at rest."),
+               "carry: the spring keeps its force mu_kinetic N; here: the spring begins unloaded."),
 };
 
 static fnd_stick_slip static_kinetic_numbers(const void *parameters) { return *(const static_kinetic *)parameters; }
@@ -363,8 +365,8 @@ const fender_law fnd_law_coulomb_static_kinetic = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "coulomb_static_kinetic",
-    .doc = "Coulomb friction that sticks: a spring and damper up to mu_static N, then mu_kinetic N against the slip "
-           "until it falls below stick_speed.",
+    .doc = "Coulomb friction with sticking: a spring and damper up to mu_static N, then mu_kinetic N against the slip "
+           "until the slip falls below stick_speed.",
     .parameters = FENDER_FIELD_TABLE("coulomb_static_kinetic", static_kinetic_fields, static_kinetic),
     .memory_size = sizeof(fnd_stick_slip_memory),
     .mode_names = fnd_stick_slip_modes,

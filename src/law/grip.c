@@ -1,4 +1,4 @@
-/* Contacts that hold bodies: claw, capture, and the SpringContact and DefaultContact of PCM files. */
+/* Bonds and connections: claw, capture, and SpringContact and DefaultContact of PCM files. */
 #include <assert.h>
 #include <math.h>
 
@@ -41,18 +41,17 @@ static const fender_field claw_fields[] = {
     FND_REAL(claw, tangential_stiffness, "N/m", FND_REQUIRED | FND_POSITIVE, 0,
              "Spring constant across the normal while the spines hold."),
     FND_REAL(claw, tangential_damping, "N*s/m", 0, 0, "Damping constant across the normal while the spines hold."),
-    {"pull", "1", "Way in which the claw is drawn while it holds, in the axes of its shape.", FENDER_FIELD_VEC3,
+    {"pull", "1", "Direction in which the claw is pulled while it holds, in the axes of its shape.", FENDER_FIELD_VEC3,
      offsetof(claw, pull), FND_REQUIRED, -INFINITY, INFINITY, 0, NULL},
     FND_CHOICE(claw, "fixed_to", fixed_to, 1, FIXED_TO_B, fixed_to_names,
-               "Whose shape has the claw: a, which was created first, or b."),
-    FND_REAL(claw, limit, "N", FND_REQUIRED | FND_POSITIVE, 0, "Pull along its way that breaks the hold."),
+               "The shape that has the claw: a, which was created first, or b."),
+    FND_REAL(claw, limit, "N", FND_REQUIRED | FND_POSITIVE, 0, "Pull along this direction that breaks the grip."),
     FND_REAL(claw, lateral_limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
-             "Force across it that breaks the hold."),
-    FND_REAL_IN(claw, "angle", angle, "rad", FND_REQUIRED, 0, 1.5, 0,
-                "Steepest pull away from the surface, against the surface."),
+             "Force across this direction that breaks the grip."),
+    FND_REAL_IN(claw, "angle", angle, "rad", FND_REQUIRED, 0, 1.5, 0, "Largest angle between a pull and the surface."),
     FND_REAL(claw, mu, "1", FND_POSITIVE, 0.3,
-             "Coefficient of friction against the spines, and of what slides after the hold has broken."),
-    FND_REAL(claw, slip_speed, "m/s", FND_POSITIVE, 1e-3, "Of that friction: slip at which it has 0.707 of its limit."),
+             "Coefficient of friction against the spines, and after the grip has broken."),
+    FND_REAL(claw, slip_speed, "m/s", FND_POSITIVE, 1e-3, "Slip at which that friction has 0.707 of its limit."),
 };
 
 typedef enum hold { HOLD_WHOLE, HOLD_BROKEN } hold;
@@ -63,7 +62,7 @@ typedef struct claw_memory {
     int hold, touched;
 } claw_memory;
 
-/* A hold ends at the deepest pull; twice that leaves room for steps that do not end there. */
+/* A grip ends at the largest attraction; twice that is a margin for steps that do not end there. */
 static void claw_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const claw *p = parameters;
@@ -81,15 +80,15 @@ static fender_vec2 way_of(const claw *p, const fender_contact_input *in)
     return (fender_vec2){sign * u.x, sign * u.y};
 }
 
-/* What the spines bear across the normal; the force on b is against it. */
+/* Tangential force of the spines; the force on b is opposite. */
 static fender_vec2 claw_load(const claw *p, const fender_contact_input *in)
 {
     return combined(p->tangential_stiffness, fnd_plane_state(in), p->tangential_damping, in->slip);
 }
 
-/* What is left: of the strength, an ellipse of pull T and lateral force L; and of the hold, which pulls from the
- * surface by no more than T tan(angle), and against the spines slides at mu N (after Asbeck, Kim, Cutkosky, Provancher
- * and Lanzetta 2006). */
+/* Margins of the grip: of the strength, an ellipse of pull T and lateral force L; and of the attraction, at most T
+ * tan(angle), where slip against the spines has friction mu N (after Asbeck, Kim, Cutkosky, Provancher and Lanzetta
+ * 2006). */
 static void claw_roots(const void *parameters, const fender_contact_input *in, const void *memory, double *root)
 {
     const claw *p = parameters;
@@ -105,7 +104,7 @@ static void claw_roots(const void *parameters, const fender_contact_input *in, c
     root[1] = fnd_linear_force(p->stiffness, p->damping, in) + (T >= 0 ? T * sine / cosine : T / p->mu);
 }
 
-/* Broken it is a plain push with the friction of `coulomb`. */
+/* After breaking, a repulsive contact with the friction of `coulomb`. */
 static void claw_force(const void *parameters, const fender_contact_input *in, const void *memory,
                        fender_contact_output *out)
 {
@@ -126,7 +125,7 @@ static void claw_force(const void *parameters, const fender_contact_input *in, c
     fnd_coulomb_friction(p->mu, p->slip_speed, out->force.z, in, out);
 }
 
-/* The stretch across follows the slip while the spines hold, as rolling does not stretch it. */
+/* The tangential stretch follows the slip while the spines grip, because rolling does not stretch it. */
 static void claw_rates(const void *parameters, const fender_contact_input *in, const void *memory, double *rates)
 {
     const claw_memory *m = memory;
@@ -135,8 +134,8 @@ static void claw_rates(const void *parameters, const fender_contact_input *in, c
     rates[1] = m->hold == HOLD_WHOLE ? in->slip.y : 0;
 }
 
-/* A claw takes hold at touch, where nothing presses yet and the second root may be zero: that alone does not break it.
- * What it held across is lost when it breaks; it takes hold anew only after it has parted. */
+/* A claw grips at touch, where no force acts and the second root may be zero; that alone does not break it. Its
+ * tangential energy is lost when it breaks. It grips again only after separation. */
 static void claw_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                         void *memory, fender_contact_change *change)
 {
@@ -165,7 +164,7 @@ static double claw_energy(const void *parameters, const fender_contact_input *in
     return normal + 0.5 * p->tangential_stiffness * dot(s, s);
 }
 
-/* Of the hold: broken it is softer across. */
+/* Stiffness of the grip; after breaking, the tangential stiffness is lower. */
 static void claw_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const claw *p = parameters;
@@ -177,8 +176,8 @@ const fender_law fnd_law_claw = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
     .name = "claw",
-    .doc = "Spines that hold, also in pull, as far as they are drawn their way, up to a limit; then a plain push with "
-           "friction.",
+    .doc = "Spines that grip, also under tension, while they are pulled in their direction and below a limit; then a "
+           "repulsive contact with friction.",
     .parameters = FENDER_FIELD_TABLE("claw", claw_fields, claw),
     .memory_size = sizeof(claw_memory),
     .mode_names = hold_names,
@@ -252,7 +251,7 @@ static void capture_roots(const void *parameters, const fender_contact_input *in
     root[1] = m->captured ? 1 : p->capture_force - full;
 }
 
-/* The bushing is alike in all directions: the law knows none that it could prefer. */
+/* The bushing is isotropic, because the law has no preferred direction. */
 static fender_connection connection_of(const capture *p)
 {
     const double k = p->hold_stiffness, c = p->hold_damping, kr = p->hold_angular_stiffness,
@@ -268,7 +267,7 @@ static fender_connection connection_of(const capture *p)
                                .angular_limit = isinf(p->angular_limit) ? 0 : p->angular_limit};
 }
 
-/* Once in a contact: when what it has made breaks, only a new touch may make it again. */
+/* Connects only once per contact: after a break, a new contact is needed. */
 static void capture_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                            void *memory, fender_contact_change *change)
 {
@@ -291,7 +290,7 @@ static double capture_energy(const void *parameters, const fender_contact_input 
     return push_energy(p->stiffness, in->depth);
 }
 
-/* With the bushing beside the push, as long as it holds: the step must follow both. */
+/* Includes the bushing while it exists, because the step must resolve both. */
 static void capture_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const capture *p = parameters;
@@ -311,7 +310,7 @@ static double capture_restitution(const void *parameters, const fender_sizing_sp
 static const fender_derivation capture_derivations[] = {
     FND_DERIVATIONS_OF_STIFFNESS,
     FND_DERIVATION_OF_RATIO,
-    {"damping", "restitution mass speed?", "impacts that capture nothing give back that part of the speed, clipped",
+    {"damping", "restitution mass speed?", "coefficient of restitution of the clipped force, without capture",
      capture_restitution},
     FND_END_OF_DERIVATIONS};
 
@@ -319,7 +318,7 @@ const fender_law fnd_law_capture = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
     .name = "capture",
-    .doc = "Spring and damper that pushes, and connects the bodies once it is pressed hard enough: weld or bushing.",
+    .doc = "Repulsive spring and damper that connects the bodies when its force reaches a limit: weld or bushing.",
     .parameters = FENDER_FIELD_TABLE("capture", capture_fields, capture),
     .memory_size = sizeof(capture_memory),
     .check = capture_check,
@@ -347,9 +346,9 @@ static const fender_field spring_contact_fields[] = {
     FND_REAL(spring_contact, Y_Limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
              "Force along y of the contact frame at which the bond breaks."),
     FND_REAL(spring_contact, Z_Limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
-             "Pull along the normal at which the bond breaks; it may push as hard as it likes."),
+             "Attraction along the normal at which the bond breaks; repulsion is not limited."),
     FND_REAL(spring_contact, Error, "m", 0, 0,
-             "Separation beyond which the contact ends, bonded or not; 0: twice what stretches the bond to Z_Limit."),
+             "Separation beyond which the contact ends, bonded or not; 0: twice the stretch of the bond at Z_Limit."),
 };
 
 typedef enum bond { BOND_WHOLE, BOND_BROKEN } bond;
@@ -379,14 +378,14 @@ static void spring_contact_activation_distance(const void *parameters, double *o
     *release_gap = p->Error > 0 ? p->Error : 2 * p->Z_Limit / p->K;
 }
 
-/* Along x or y of C: against the stretch and the slip. */
+/* Force along x or y of C, against the stretch and the slip. */
 static double across(const spring_contact *p, const fender_contact_input *in, int axis)
 {
     return -p->K * in->states[axis] - p->B * (axis == 0 ? in->slip.x : in->slip.y);
 }
 
-/* The bond holds three springs with dampers between the places that met: tangential stretch is a state, as rolling does
- * not stretch it. Broken, it pushes as a spring with damper that is clipped. */
+/* The bond has three springs with dampers between the contact points; the tangential stretch is a state, because
+ * rolling does not stretch it. After breaking, it is a clipped spring and damper. */
 static void spring_contact_force(const void *parameters, const fender_contact_input *in, const void *memory,
                                  fender_contact_output *out)
 {
@@ -413,10 +412,10 @@ static void spring_contact_rates(const void *parameters, const fender_contact_in
     rates[1] = m->bond == BOND_WHOLE ? in->slip.y : 0;
 }
 
-/* Of a limit that is infinite, any positive number: it is a root that never ends a step. */
+/* For an infinite limit, any positive number: that root never ends a step. */
 static double left(double limit, double force) { return isinf(limit) ? 1 : limit - force; }
 
-/* While bonded, what is left of each limit; then the clip's change and the depth, at whose end the contact ends. */
+/* While bonded, the margin of each limit; afterwards the clip, and the depth at which the contact ends. */
 static void spring_contact_roots(const void *parameters, const fender_contact_input *in, const void *memory,
                                  double *root)
 {
@@ -488,7 +487,8 @@ const fender_law fnd_law_spring_contact = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
     .name = "SpringContact",
-    .doc = "Bond of three springs with dampers that breaks at a limit along any axis, then a plain push (PCM, P014).",
+    .doc = "Bond of three springs with dampers that breaks at a limit along any axis, then a spring and damper that "
+           "only push (PCM).",
     .parameters = FENDER_FIELD_TABLE("SpringContact", spring_contact_fields, spring_contact),
     .memory_size = sizeof(spring_contact_memory),
     .mode_names = bond_names,
@@ -511,7 +511,7 @@ typedef fender_default_contact_parameters default_contact;
 
 static const fender_field default_contact_fields[] = {
     FND_REAL(default_contact, K, "N/m", FND_POSITIVE, 1000,
-             "Spring constant; PCM states none, so this is that of its example."),
+             "Spring constant; PCM states no default, so this is the value of its example."),
     FND_REAL(default_contact, B, "N*s/m", 0, 10, "Damping constant; the same."),
     FND_REAL(default_contact, Error, "m", 0, 0, "Separation beyond which the contact ends."),
 };
@@ -523,7 +523,7 @@ static void default_contact_reach(const void *parameters, double *onset_gap, dou
     *release_gap = p->Error;
 }
 
-/* A bond that was never whole: the memory is that of `SpringContact`. */
+/* A bond that is broken from the beginning: the memory is that of `SpringContact`. */
 static void default_contact_begin(const void *parameters, const fender_contact_input *in, void *memory)
 {
     spring_contact_memory *m = memory;
@@ -585,7 +585,7 @@ const fender_law fnd_law_default_contact = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
     .name = "DefaultContact",
-    .doc = "Spring and damper that only pushes, N = max(K d + B d', 0), without friction (PCM, P014).",
+    .doc = "Spring and damper that only pushes, N = max(K d + B d', 0), without friction (PCM).",
     .parameters = FENDER_FIELD_TABLE("DefaultContact", default_contact_fields, default_contact),
     .memory_size = sizeof(spring_contact_memory),
     .activation_distance = default_contact_reach,

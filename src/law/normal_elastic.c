@@ -229,15 +229,15 @@ typedef struct loss {
     int formula;
 } loss;
 
-#define LOSS_FIELDS(type)                                                                                  \
-    FND_REAL_IN(type, "dissipation", loss.dissipation, "s/m", 0, 0, INFINITY, 0,                           \
-                "Damping D: the force grows by the factor 1 + D d'."),                                     \
-        FND_REAL_IN(type, "restitution", loss.restitution, "1", FND_POSITIVE, 0, 1, 1,                     \
-                    "Coefficient of restitution that is wanted, at every approach speed, in place of D."), \
-        FND_CHOICE(type, "formula", loss.formula, 2, FORMULA_EXACT, formulas,                              \
-                   "D from the restitution: exact, or as lankarani_nikravesh or flores approximate it."),  \
-        FND_REAL_IN(type, "least_speed", loss.least_speed, "m/s", FND_POSITIVE, 0, INFINITY, 1e-3,         \
-                    "With a restitution: approach speed that slower touches are taken for; it bounds D.")
+#define LOSS_FIELDS(type)                                                                                 \
+    FND_REAL_IN(type, "dissipation", loss.dissipation, "s/m", 0, 0, INFINITY, 0,                          \
+                "Damping D: the force grows by the factor 1 + D d'."),                                    \
+        FND_REAL_IN(type, "restitution", loss.restitution, "1", FND_POSITIVE, 0, 1, 1,                    \
+                    "Coefficient of restitution at every approach speed, instead of D."),                 \
+        FND_CHOICE(type, "formula", loss.formula, 2, FORMULA_EXACT, formulas,                             \
+                   "D from the restitution: exact, or as lankarani_nikravesh or flores approximate it."), \
+        FND_REAL_IN(type, "least_speed", loss.least_speed, "m/s", FND_POSITIVE, 0, INFINITY, 1e-3,        \
+                    "With a restitution: lower bound of the approach speed used for D.")
 
 /* The clip of the spring, and D times the approach speed, which is found once for a contact. */
 typedef struct lossy_memory {
@@ -359,9 +359,8 @@ const fender_law fnd_law_hertz = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "hertz",
-    .doc =
-        "Contact of smooth elastic bodies, N = 4/3 E* sqrt(R) d^1.5 (1 + D d'), from moduli and the curvature of both "
-        "surfaces, elliptical where that differs by direction.",
+    .doc = "Hertz contact of smooth elastic bodies, N = 4/3 E* sqrt(R) d^1.5 (1 + D d'), from the moduli and the "
+           "curvatures of both surfaces, also for elliptical contact.",
     .parameters = FENDER_FIELD_TABLE("hertz", hertz_fields, hertz),
     .memory_size = sizeof(lossy_memory),
     .check = hertz_check,
@@ -425,8 +424,8 @@ const fender_law fnd_law_hunt_crossley = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "hunt_crossley",
-    .doc = "Spring k d^n with a damper that grows with it, N = max(k d^n (1 + D d'), 0): no force at touch, and a "
-           "restitution that can be asked for exactly.",
+    .doc = "Spring k d^n with a damper that grows with it, N = max(k d^n (1 + D d'), 0): no force at touch, and an "
+           "exact coefficient of restitution on request.",
     .parameters = FENDER_FIELD_TABLE("hunt_crossley", hunt_crossley_fields, hunt_crossley),
     .memory_size = sizeof(lossy_memory),
     .check = hunt_crossley_check,
@@ -451,7 +450,7 @@ typedef struct impact {
 
 static const fender_field impact_fields[] = {
     POWER_SPRING_FIELDS(impact),
-    FND_REAL(impact, damping, "N*s/m", 0, 0, "Damping constant c, of which touch has nothing."),
+    FND_REAL(impact, damping, "N*s/m", 0, 0, "Damping constant c at full depth; no damping at touch."),
     FND_REAL(impact, full_depth, "m", FND_REQUIRED | FND_POSITIVE, 0, "Depth at which the damper has its full value."),
 };
 

@@ -51,7 +51,7 @@ typedef struct spring_damper_memory {
     int slack;
 } spring_damper_memory;
 
-/* What spring and damper would give without the clip, positive in the sense in which the law acts. */
+/* Unclipped force of spring and damper, positive in the direction in which the law acts. */
 static double spring_damper_full(const spring_damper *p, const fender_contact_input *in)
 {
     double force = smooth_elastic(p, in->depth) + p->damping * in->depth_rate;
@@ -121,7 +121,7 @@ static double spring_damper_restitution(const void *parameters, const fender_siz
 static const fender_derivation spring_damper_derivations[] = {
     FND_DERIVATIONS_OF_STIFFNESS,
     FND_DERIVATION_OF_RATIO,
-    {"damping", "restitution mass speed?", "impacts give back that part of the speed, clipped, at any speed",
+    {"damping", "restitution mass speed?", "coefficient of restitution of the clipped force, at any speed",
      spring_damper_restitution},
     FND_END_OF_DERIVATIONS};
 
@@ -129,8 +129,8 @@ const fender_law fnd_law_spring_damper = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "spring_damper",
-    .doc = "Linear spring and damper, N = max(k d + c d', 0), with optional smooth Coulomb friction; it never attracts "
-           "(C009).",
+    .doc =
+        "Linear spring and damper, N = max(k d + c d', 0), with optional smooth Coulomb friction; it never attracts.",
     .parameters = FENDER_FIELD_TABLE("spring_damper", spring_damper_fields, spring_damper),
     .memory_size = sizeof(spring_damper_memory),
     .force = spring_damper_force,
@@ -154,7 +154,7 @@ static const fender_field jeod_spring_fields[] = {
     FND_REAL(jeod_spring, damping, "N*s/m", 0, 0, "Damping constant damping_b."),
     FND_REAL(jeod_spring, mu, "1", 0, 0, "Coefficient of kinetic friction."),
     FND_CHOICE(jeod_spring, "sense", sense, 1, SENSE_PUSH, spring_senses,
-               "push: the spring resists penetration; pull: it is reversed and holds, for latching (C010)."),
+               "push: the spring resists penetration; pull: it is reversed and holds, for latching."),
 };
 
 /* With u the velocity of a relative to b (C011): F on a = k delta - b (u.n) n - mu |F_n| (u^ - (u^.n) n). Along z of C,
@@ -206,7 +206,7 @@ static double jeod_spring_restitution(const void *parameters, const fender_sizin
 static const fender_derivation jeod_spring_derivations[] = {
     FND_DERIVATIONS_OF_STIFFNESS,
     FND_DERIVATION_OF_RATIO,
-    {"damping", "restitution mass speed?", "impacts give back that part of the speed, unclipped, at any speed",
+    {"damping", "restitution mass speed?", "coefficient of restitution of the unclipped force, at any speed",
      jeod_spring_restitution},
     FND_END_OF_DERIVATIONS};
 
@@ -232,9 +232,9 @@ typedef fender_smooth_spring_damper_parameters smooth_spring_damper;
 
 static const fender_field smooth_spring_damper_fields[] = {
     FND_REAL(smooth_spring_damper, stiffness, "N/m", FND_REQUIRED, 0, "Spring constant k."),
-    FND_REAL(smooth_spring_damper, damping, "N*s/m", 0, 0, "Damping constant b; 0: collisions that lose nothing."),
+    FND_REAL(smooth_spring_damper, damping, "N*s/m", 0, 0, "Damping constant b; 0: elastic collisions."),
     FND_REAL(smooth_spring_damper, transition_width, "m", FND_REQUIRED, 0,
-             "Depth w over which the force rises to its full value; 0: at once, as spring_damper."),
+             "Depth w over which the force rises to its full value; 0: immediately, as spring_damper."),
 };
 
 /* With located events: does the clip hold the force at zero, and is the depth beyond the transition? */
@@ -323,8 +323,8 @@ const fender_law fnd_law_smooth_spring_damper = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "smooth_spring_damper",
-    .doc = "Spring and damper with a smooth onset, N = max(s(d, w) (k d + b d'), 0), s rising from 0 to 1 over the "
-           "transition w (S048).",
+    .doc = "Spring and damper with a smooth onset, N = max(s(d, w) (k d + b d'), 0), s increasing from 0 to 1 over the "
+           "transition width w.",
     .parameters = FENDER_FIELD_TABLE("smooth_spring_damper", smooth_spring_damper_fields, smooth_spring_damper),
     .memory_size = sizeof(smooth_spring_damper_memory),
     .force = smooth_spring_damper_force,
@@ -355,8 +355,8 @@ const fender_law fnd_law_input = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_NORMAL | FENDER_LAW_FRICTION,
     .name = "input",
-    .doc = "Force that is provided from outside while the shapes touch, by a table or a function of the user's own; a "
-           "normal force below zero counts as zero (S060).",
+    .doc = "Prescribed force while the shapes touch, from a table or a user function; a negative normal force counts "
+           "as zero.",
     .parameters = {"input", NULL, 0, sizeof(fender_field), 0},
     .force = input_force,
 };

@@ -1,4 +1,4 @@
-/* Laws of what keeps a dent: elastic_plastic, soil, and janosi, the shear of the ground under a pad. */
+/* Laws with permanent deformation: elastic_plastic, soil, and janosi, the shear of the ground under a pad. */
 #include <assert.h>
 #include <math.h>
 
@@ -93,8 +93,8 @@ static void dent_roots(virgin_curve *curve, const void *parameters, double dissi
     }
 }
 
-/* Without located events the deepest depth alone tells loading from unloading. Located, the mode changes where the
- * depth rate does, so that a step holds one line. */
+/* Without located events, only the largest depth distinguishes loading from unloading. With located events, the mode
+ * changes with the sign of the depth rate, so that a step uses one line. */
 static void dent_update(virgin_curve *curve, const void *parameters, double dissipation, const fender_contact_input *in,
                         dent_memory *m)
 {
@@ -119,7 +119,7 @@ static void dent_update(virgin_curve *curve, const void *parameters, double diss
     assert(m->unloading || !m->slack);
 }
 
-/* The steeper of curve and line: a step may turn from the one to the other. */
+/* The larger slope of curve and line, because a step may contain both. */
 static void dent_stiffness(virgin_curve *curve, const void *parameters, double dissipation,
                            const fender_contact_input *in, fender_law_stiffness *out)
 {
@@ -159,16 +159,16 @@ typedef fender_elastic_plastic_parameters elastic_plastic;
 
 static const fender_field elastic_plastic_fields[] = {
     FND_REAL(elastic_plastic, stiffness, "N/m", FND_REQUIRED | FND_POSITIVE, 0,
-             "Elastic stiffness k: up to the crush force, and of unloading."),
+             "Elastic stiffness k below the crush force and during unloading."),
     FND_REAL(elastic_plastic, crush_force, "N", 0, 0,
-             "Force at which crushing begins; 0 with hardening: it dents from the first (Walton and Braun)."),
+             "Force at which crushing begins; 0 with hardening: it dents from the start (Walton and Braun)."),
     FND_REAL(elastic_plastic, hardening, "N/m", 0, 0,
-             "Slope of the force over the depth while it is crushed, below the stiffness; 0: a plateau."),
+             "Slope of the force over the depth during crushing, less than the stiffness; 0: a plateau."),
     FND_REAL(elastic_plastic, stroke, "m", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
-             "Greatest dent: beyond it the contact is elastic again."),
+             "Maximum dent, beyond which the contact is elastic again."),
     FND_REAL(elastic_plastic, dissipation, "s/m", 0, 0,
              "Damping D of the elastic part: the force grows by the factor 1 + D d'."),
-    FND_REAL(elastic_plastic, remember, "m", 0, 0, "Separation up to which the contact lasts, and with it the dent."),
+    FND_REAL(elastic_plastic, remember, "m", 0, 0, "Separation up to which the contact and its dent persist."),
 };
 
 enum { STROKE_USED_UP = 1 }; /* event of the law */
@@ -243,7 +243,7 @@ static const fender_derivation elastic_plastic_derivations[] = {
     {"stiffness", "restitution", "Walton and Braun, without crush_force: k = hardening / restitution^2",
      stiffness_of_restitution},
     {"stiffness", "sink weight", "k = weight / sink", fnd_derive_sink},
-    {"crush_force", "sink mass speed", "takes up m v^2 / 2 over the sink", force_of_stroke},
+    {"crush_force", "sink mass speed", "absorbs m v^2 / 2 over the sink", force_of_stroke},
     FND_DERIVATION_BY_REBOUND(elastic_plastic, dissipation),
     FND_END_OF_DERIVATIONS};
 
@@ -251,7 +251,7 @@ const fender_law fnd_law_elastic_plastic = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "elastic_plastic",
-    .doc = "Elastic contact that is crushed at a plateau, with a stroke, and keeps the dent: unloads by its stiffness "
+    .doc = "Elastic contact that yields at a plateau force over a stroke, keeps the dent, and unloads elastically "
            "(honeycomb; Walton and Braun).",
     .parameters = FENDER_FIELD_TABLE("elastic_plastic", elastic_plastic_fields, elastic_plastic),
     .memory_size = sizeof(elastic_plastic_memory),
@@ -281,16 +281,16 @@ typedef fender_soil_parameters soil;
 
 static const fender_field soil_fields[] = {
     FND_REAL(soil, cohesive_modulus, "N/m/m^{exponent}", 0, 0,
-             "Bekker's k_c: part of the pressure that falls with the width."),
+             "Bekker's k_c: the part of the pressure that is inversely proportional to the width."),
     FND_REAL(soil, frictional_modulus, "N/m^2/m^{exponent}", 0, 0, "Bekker's k_phi."),
     FND_REAL_IN(soil, "exponent", exponent, "1", FND_POSITIVE, 0, 4, 1, "Exponent n of the sinkage."),
     FND_REAL(soil, width, "m", 0, 0, "Smaller side b of the pad, with cohesive_modulus."),
     FND_REAL(soil, area, "m^2", 0, 0,
-             "Area of the pad; 0: of the patch by which the shapes touch, or of a round shape's cut."),
+             "Area of the pad; 0: that of the contact patch, or of the section of a round shape."),
     FND_REAL(soil, unloading, "N/m^3", FND_REQUIRED | FND_POSITIVE, 0,
-             "Pressure over sinkage of unloading and loading again; at least that of the curve."),
+             "Slope of the pressure over the sinkage during unloading and reloading; at least that of the curve."),
     FND_REAL(soil, dissipation, "s/m", 0, 0, "Damping D: the force grows by the factor 1 + D d'."),
-    FND_REAL(soil, remember, "m", 0, 0, "Separation up to which the contact lasts, and with it the rut."),
+    FND_REAL(soil, remember, "m", 0, 0, "Separation up to which the contact and its rut persist."),
 };
 
 /* Pressure over sinkage^n. */
@@ -372,8 +372,8 @@ const fender_law fnd_law_soil = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "soil",
-    .doc = "Loose ground: pressure (k_c / b + k_phi) z^n over the sinkage z (Bekker), elastic unloading, a rut that "
-           "stays.",
+    .doc =
+        "Loose ground: pressure (k_c / b + k_phi) z^n over the sinkage z (Bekker), elastic unloading, permanent rut.",
     .parameters = FENDER_FIELD_TABLE("soil", soil_fields, soil),
     .memory_size = sizeof(dent_memory),
     .check = soil_check,
@@ -400,9 +400,8 @@ static const fender_field janosi_fields[] = {
     FND_REAL_IN(janosi, "friction_angle", friction_angle, "rad", FND_REQUIRED, 0, 1.5, 0,
                 "Angle of internal friction phi."),
     FND_REAL(janosi, shear_displacement, "m", FND_REQUIRED | FND_POSITIVE, 0,
-             "K: shear at which 0.632 of the strength is mobilised."),
-    FND_REAL(janosi, area, "m^2", 0, 0,
-             "Area of the pad, for the cohesion; 0: of the patch by which the shapes touch."),
+             "K: shear displacement at which 0.632 of the strength is mobilised."),
+    FND_REAL(janosi, area, "m^2", 0, 0, "Area of the pad, for the cohesion; 0: that of the contact patch."),
 };
 
 /* A spring whose stiffness changes while it is stretched would make energy, or let it vanish. So the strength at the
@@ -459,7 +458,7 @@ static void janosi_rates(const void *parameters, const fender_contact_input *in,
     rates[1] = lever * in->slip.y - part * in->states[1];
 }
 
-/* The stretch goes down with a rising strength so that the force goes on; a falling one is lost from the store. */
+/* The stretch goes down with an increasing strength so that the force goes on; a falling one is lost from the store. */
 static void janosi_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                           void *memory, fender_contact_change *change)
 {

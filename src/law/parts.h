@@ -1,4 +1,4 @@
-/* Parts that the families of laws share: rows of field tables, vectors of the tangent plane, and the clip of a push. */
+/* Shared by the families of laws: rows of field tables, vectors of the tangent plane, clipping of repulsive forces. */
 #ifndef FND_LAW_PARTS_H
 #define FND_LAW_PARTS_H
 
@@ -32,8 +32,8 @@ static inline fender_vec2 combined(double a, fender_vec2 u, double b, fender_vec
     return (fender_vec2){a * u.x + b * v.x, a * u.y + b * v.y};
 }
 
-/* For asserts: not beside the range. A law may be asked about numbers that are none; the engine refuses what it says
- * of them, so that they must pass here. */
+/* For assertions: not outside the range. NaN passes, because a law may be evaluated with NaN, whose results the engine
+ * rejects. */
 static inline bool fnd_not_below(double value, double least) { return !(value < least); }
 static inline bool fnd_is_part(double value) { return !(value < 0) && !(value > 1); }
 
@@ -44,18 +44,18 @@ static inline fender_vec2 fnd_plane_state(const fender_contact_input *in)
     return (fender_vec2){in->states[0], in->states[1]};
 }
 
-/* `stretch` of laws whose first two states it is. */
+/* `stretch` of laws whose first two states are the stretch. */
 static inline fender_vec2 fnd_state_stretch(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     (void)parameters, (void)memory;
     return fnd_plane_state(in);
 }
 
-/* Load of friction: a contact that pulls has none. */
+/* Load of friction: 0 for an attractive normal force. */
 static inline double fnd_load(const fender_contact_input *in) { return in->normal_force > 0 ? in->normal_force : 0; }
 
-/* Unit vector in the tangent plane along a direction that is fixed to a or b; x of C where the direction is the normal,
- * or the shapes are not known. */
+/* Unit vector in the tangent plane along a direction that is fixed to a or b; x of C if the direction is along the
+ * normal or the shapes are unknown. */
 static inline fender_vec2 fnd_fixed_direction(const fender_contact_input *in, bool to_a, fender_vec3 direction)
 {
     if (!in->surface) return (fender_vec2){1, 0};
@@ -76,17 +76,16 @@ static inline double fnd_linear_force(double stiffness, double damping, const fe
     return stiffness * in->depth + damping * in->depth_rate;
 }
 
-/* Is the force held at zero? `sign` is that of the force without the clip. */
+/* True if the force is clipped to zero. `sign` is that of the unclipped force. */
 static inline bool fnd_clip_holds(const fender_contact_input *in, int slack, double sign)
 {
     return in->located ? slack != 0 : sign < 0;
 }
 
-/* Its root: positive while the mode lasts. */
+/* Root of the clip: positive while the mode lasts. */
 static inline double fnd_clip_root(int slack, double sign) { return slack ? -sign : sign; }
 
-/* The mode after an accepted step. At a touch without damping the force is 0, and it presses as soon as it is deeper.
- */
+/* The mode after an accepted step. At a touch without damping the force is 0 and becomes positive with the depth. */
 static inline int fnd_clip_slack(const fender_contact_input *in, double full)
 {
     return in->located && (full < 0 || (full == 0 && !(in->depth_rate > 0)));

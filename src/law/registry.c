@@ -214,7 +214,7 @@ const fender_law *fender_law_find(const fender_registry *registry, const char *n
     }
 }
 
-/* What every law has had for as long as there are plug-ins. */
+/* Size of the oldest fender_law that plug-ins may use. */
 #define LEAST_SIZE offsetof(fender_law, stretch)
 
 static fender_status check_size(const fender_law *law, fender_error *error)

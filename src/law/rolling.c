@@ -37,7 +37,7 @@ const fender_law fnd_law_rolling_resistance = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_ROLLING,
     .name = "rolling_resistance",
-    .doc = "A torque arm N against rolling, smooth through rest: under load it creeps, never stands still.",
+    .doc = "A torque arm N against rolling, smooth through rest: under load it creeps and never stops.",
     .parameters = FENDER_FIELD_TABLE("rolling_resistance", rolling_resistance_fields, rolling_resistance),
     .force = rolling_resistance_force,
 };
@@ -88,7 +88,7 @@ const fender_law fnd_law_rolling_stick = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_ROLLING,
     .name = "rolling_stick",
-    .doc = "A torque arm N against rolling; what rolls slower than rest_rate is held by an angular spring and damper.",
+    .doc = "A torque arm N against rolling; below rest_rate, an angular spring and damper hold the body.",
     .parameters = FENDER_FIELD_TABLE("rolling_stick", rolling_stick_fields, rolling_stick),
     .memory_size = sizeof(fnd_stick_slip_memory),
     .mode_names = fnd_stick_slip_modes,
@@ -107,12 +107,12 @@ const fender_law fnd_law_rolling_stick = {
 typedef enum patch_pressure { PRESSURE_EVEN, PRESSURE_HERTZ, PRESSURE_RIM } patch_pressure;
 static const char *const pressure_names[] = {"even", "hertz", "rim", NULL};
 
-#define TORSIONAL_FIELDS(type)                                                                                       \
-    FND_REAL(type, mu, "1", FND_REQUIRED, 0, "Coefficient of friction in the patch."),                               \
-        FND_REAL(type, radius, "m", FND_REQUIRED, 0, "Radius of the patch."),                                        \
-    {                                                                                                                \
-        "pressure", "1", "Over the patch: even (torque 2/3 mu N R), hertz (3 pi / 16), rim (1).", FENDER_FIELD_ENUM, \
-            offsetof(type, pressure), 0, 0, 2, PRESSURE_EVEN, pressure_names                                         \
+#define TORSIONAL_FIELDS(type)                                                                             \
+    FND_REAL(type, mu, "1", FND_REQUIRED, 0, "Coefficient of friction in the patch."),                     \
+        FND_REAL(type, radius, "m", FND_REQUIRED, 0, "Radius of the patch."),                              \
+    {                                                                                                      \
+        "pressure", "1", "Pressure over the patch: even (torque 2/3 mu N R), hertz (3 pi / 16), rim (1).", \
+            FENDER_FIELD_ENUM, offsetof(type, pressure), 0, 0, 2, PRESSURE_EVEN, pressure_names            \
     }
 
 /* Torque per normal force [m]: mu times the mean distance from the middle, 2 R / 3 where pressure is even, 3 pi R / 16
@@ -151,7 +151,7 @@ const fender_law fnd_law_torsional = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_TWISTING,
     .name = "torsional",
-    .doc = "Friction of a round patch against twisting, smooth through rest: under load it creeps, never stands still.",
+    .doc = "Friction of a round patch against twisting, smooth through rest: under load it creeps and never stops.",
     .parameters = FENDER_FIELD_TABLE("torsional", torsional_fields, torsional),
     .force = torsional_force,
 };
@@ -199,8 +199,8 @@ const fender_law fnd_law_torsional_stick = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_TWISTING,
     .name = "torsional_stick",
-    .doc =
-        "A torque of mu, patch radius and load against twisting; below rest_rate an angular spring and damper holds.",
+    .doc = "A torque of mu, patch radius and load against twisting; below rest_rate, an angular spring and damper hold "
+           "the body.",
     .parameters = FENDER_FIELD_TABLE("torsional_stick", torsional_stick_fields, torsional_stick),
     .memory_size = sizeof(fnd_stick_slip_memory),
     .mode_names = fnd_stick_slip_modes,

@@ -57,7 +57,7 @@ fender_quaternion fnd_quaternion_from_matrix(const fender_mat3 *r);
 
 /* ---- Symmetric matrices ---- */
 
-/* Eigenvalues in rising order (Jacobi rotations; the upper triangle is read). */
+/* Eigenvalues in increasing order (Jacobi rotations; the upper triangle is read). */
 fender_vec3 fnd_symmetric_eigenvalues(const fender_mat3 *a);
 /* Inverse of a positive definite matrix by Cholesky; false when it is not. */
 bool fnd_symmetric_inverse(const fender_mat3 *a, fender_mat3 *inverse);

@@ -182,7 +182,7 @@ static fender_status check_gravity(const fender_world_def *def, fender_error *er
 {
     const fender_gravity *g = &def->gravity;
     if ((unsigned)g->kind > FENDER_GRAVITY_PLANET)
-        return refuse(FENDER_STATUS_ARGUMENT, "world.gravity", "the kind of gravity is none of the known ones",
+        return refuse(FENDER_STATUS_ARGUMENT, "world.gravity", "the kind of gravity is unknown",
                       "none, uniform, point mass or planet", error);
     bool point = g->kind == FENDER_GRAVITY_POINT_MASS;
     if ((g->kind == FENDER_GRAVITY_UNIFORM && !fender_vec3_is_finite(g->acceleration)) ||
@@ -192,8 +192,8 @@ static fender_status check_gravity(const fender_world_def *def, fender_error *er
     const fender_oblateness *o = &def->oblateness;
     double length = fender_vec3_length(o->axis);
     if (o->j2 != 0 && !point)
-        return refuse(FENDER_STATUS_ARGUMENT, "world.gravity.j2", "j2 belongs to gravity of a point mass",
-                      "gravity of a point mass; a planet has a j2 of its own", error);
+        return refuse(FENDER_STATUS_ARGUMENT, "world.gravity.j2", "j2 is for gravity of a point mass",
+                      "gravity of a point mass; a planet has its own j2", error);
     if (o->j2 != 0 &&
         (!isfinite(o->j2) || !(o->radius > 0) || !isfinite(o->radius) || !(length > 0) || !isfinite(length)))
         return refuse(FENDER_STATUS_VALUE, "world.gravity.j2", "j2 lacks its radius or its axis",
@@ -211,7 +211,7 @@ static fender_status check_gravity(const fender_world_def *def, fender_error *er
 static fender_status check_frame(const fender_frame *frame, fender_error *error)
 {
     if ((unsigned)frame->kind > FENDER_FRAME_PLANET_CENTERED)
-        return refuse(FENDER_STATUS_ARGUMENT, "world.frame", "the kind of frame is none of the known ones",
+        return refuse(FENDER_STATUS_ARGUMENT, "world.frame", "the kind of frame is unknown",
                       "inertial, local or planet-centred", error);
     if (frame->kind == FENDER_FRAME_INERTIAL) return FENDER_STATUS_OK;
     fender_status status = fender_planet_check(&frame->planet, error);
@@ -221,8 +221,8 @@ static fender_status check_frame(const fender_frame *frame, fender_error *error)
     }
     if (frame->kind == FENDER_FRAME_PLANET_CENTERED) return FENDER_STATUS_OK;
     if ((unsigned)frame->axes > FENDER_LOCAL_PLANET_FIXED)
-        return refuse(FENDER_STATUS_ARGUMENT, "world.frame.axes", "the local axes are none of the known ones",
-                      "a fender_local_axes", error);
+        return refuse(FENDER_STATUS_ARGUMENT, "world.frame.axes", "the local axes are unknown", "a fender_local_axes",
+                      error);
     const fender_geodetic *o = &frame->origin;
     if (!(fabs(o->latitude) <= 1.5707963267948968))
         return refuse(FENDER_STATUS_VALUE, "world.frame.latitude", "the latitude is not between -90 and 90 degrees",

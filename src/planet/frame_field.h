@@ -1,4 +1,4 @@
-/* What gravity and a turning frame do to bodies: accelerations, torques, energies per state. */
+/* Accelerations, torques and energies of bodies from gravity and a rotating frame. */
 #ifndef FND_PLANET_FRAME_FIELD_H
 #define FND_PLANET_FRAME_FIELD_H
 

@@ -48,7 +48,7 @@ typedef struct fnd_axis {
 /* An axis that shows low to high and has at most `most` ticks (3 to 20). `round`: it ends at ticks. Equal or no ends
  * are spread. */
 fnd_axis fnd_axis_make(double low, double high, int most, bool round);
-/* Is x within its ends? Rounding of a time that should be an end does not count. */
+/* True if x is within its ends, with a tolerance for rounding. */
 static inline bool fnd_axis_shows(const fnd_axis *axis, double x)
 {
     double slop = 1e-9 * (axis->high - axis->low);

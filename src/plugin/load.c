@@ -53,7 +53,7 @@ fender_status fnd_plugin_find(const char *path, fnd_plugin_file *file, fender_er
     close(descriptor);
     if (status) return fnd_system_fail(error, "read the plug-in", path, number);
     if (!regular)
-        return refuse(error, path, "is no file that can be loaded", "a directory or a device", "a shared library",
+        return refuse(error, path, "is not a loadable file", "a directory or a device", "a shared library",
                       "compile one: cc -shared -fPIC -o claw.so claw.c");
     return FENDER_STATUS_OK;
 }
@@ -94,7 +94,8 @@ fender_status fnd_plugin_load(fender_registry *registry, const fnd_plugin_file *
     const fender_plugin *plugin = entry ? entry() : NULL;
     fender_status status;
     if (!plugin)
-        status = refuse(error, file->path, "is no plug-in of fender", entry ? "an entry that gives NULL" : "no entry",
+        status = refuse(error, file->path, "is not a plug-in of fender",
+                        entry ? "an entry that gives NULL" : "no entry",
                         "the function fender_plugin_entry of fender/plugin.h", "see docs/models/your_own_law.md");
     else {
         status = fender_registry_add_plugin(registry, plugin, handle, close_library, &own);

@@ -199,12 +199,12 @@ static fender_status fnd_finder_emit_choices(fnd_finder *f, const fnd_target *t,
         fnd_name_list names = {.used = 0};
         char suggestion[320];
         for (int i = 0; i < count; i++) fnd_name_list_add(&names, choices[i].name);
-        snprintf(suggestion, sizeof suggestion, "append '.*' for all of them, or one of: %s", names.text);
-        return fnd_finder_fail(f, "the path does not say what is to be read", names.text, suggestion);
+        snprintf(suggestion, sizeof suggestion, "append '.*' for all components, or one of: %s", names.text);
+        return fnd_finder_fail(f, "the path names no value", names.text, suggestion);
     }
     if (path->count > first + 2)
-        return fnd_finder_fail(f, "the path goes on after a number", "a field and perhaps one component",
-                               "leave out the end of it");
+        return fnd_finder_fail(f, "the path continues after a number", "a field and perhaps one component",
+                               "remove the rest of the path");
     const fnd_word *component = path->count == first + 2 ? &path->words[first + 1] : NULL;
     bool found = false;
     for (int i = 0; i < count; i++) {
@@ -236,7 +236,7 @@ static int fnd_choices_of_table(const fender_field_table *table, fnd_choice choi
 static fender_status find_time(fnd_finder *f)
 {
     fnd_target t = {"time", FND_CHANNEL_TIME, 0, 0, 0};
-    if (f->path.count > 1) return fnd_finder_fail(f, "time has no parts", "time", "leave out the end of it");
+    if (f->path.count > 1) return fnd_finder_fail(f, "time has no parts", "time", "remove the rest of the path");
     return fnd_finder_emit(f, &t, "", "", "s", NULL, 0);
 }
 
@@ -247,7 +247,7 @@ static fender_status find_bodies(fnd_finder *f)
     int count = fnd_choices_of_table(fender_body_fields(), choices), bodies = fender_body_count(world);
     bool found = false;
     if (f->path.count < 2 || f->path.colon)
-        return fnd_finder_fail(f, "this is no path of a body", "bodies.NAME.FIELD", "for example bodies.*.position");
+        return fnd_finder_fail(f, "this is not a path of a body", "bodies.NAME.FIELD", "for example bodies.*.position");
     if (f->path.count > 2 && fnd_word_is(f->path.words[2], "state"))
         return fnd_finder_fail(f, "'state' is the initial state of a body, which cannot be recorded",
                                "the present state: bodies.NAME.position, .velocity, .attitude, .angular_velocity",
@@ -285,7 +285,7 @@ static fender_status find_ledger(fnd_finder *f)
     const char *last = "";
     fnd_nearest search = {0};
     if (f->path.count < 2 || f->path.colon)
-        return fnd_finder_fail(f, "this is no path of the ledger", "ledger.GROUP.NAME",
+        return fnd_finder_fail(f, "this is not a path of the ledger", "ledger.GROUP.NAME",
                                "for example ledger.energy.residual");
     search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
     for (int i = 0; fnd_ledger_entry_at(i); i++) {
@@ -319,7 +319,7 @@ static fender_status find_links(fnd_finder *f)
     int count = fnd_choices_of_table(fender_link_fields(), choices), links = fender_link_count(f->world);
     bool found = false;
     if (f->path.count < 2 || f->path.colon)
-        return fnd_finder_fail(f, "this is no path of a link", "links.NAME.FIELD", "for example links.*.force");
+        return fnd_finder_fail(f, "this is not a path of a link", "links.NAME.FIELD", "for example links.*.force");
     fnd_nearest search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
     fnd_name_list names = {.used = 0};
     for (int i = 0; i < links; i++) {
@@ -345,7 +345,8 @@ static fender_status find_sensors(fnd_finder *f)
     int count = fnd_choices_of_table(fender_beam_fields(), choices), sensors = fender_sensor_count(f->world);
     bool found = false;
     if (f->path.count < 2 || f->path.colon)
-        return fnd_finder_fail(f, "this is no path of a sensor", "sensors.NAME.FIELD", "for example sensors.*.range");
+        return fnd_finder_fail(f, "this is not a path of a sensor", "sensors.NAME.FIELD",
+                               "for example sensors.*.range");
     fnd_nearest search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
     fnd_name_list names = {.used = 0};
     for (int i = 0; i < sensors; i++) {
@@ -370,7 +371,8 @@ static fender_status find_loads(fnd_finder *f)
     char name[128], prefix[192];
     fender_load_id id;
     if (f->path.count != 3 || f->path.colon || !fnd_word_is(f->path.words[2], "active"))
-        return fnd_finder_fail(f, "this is no path of a load", "loads.NAME.active", "of a load, `active` can be read");
+        return fnd_finder_fail(f, "this is not a path of a load", "loads.NAME.active",
+                               "of a load, `active` can be read");
     fnd_word word = f->path.words[1];
     if (fnd_word_is_any(word))
         return fnd_finder_fail(f, "loads cannot be listed by '*'", "the name of one load", "name each load by itself");
@@ -391,7 +393,8 @@ static fender_status find_events(fnd_finder *f)
     fnd_name_list names = {.used = 0};
     bool found = false;
     if (f->path.count != 3 || f->path.colon || !fnd_word_is(f->path.words[2], "count"))
-        return fnd_finder_fail(f, "this is no path of events", "events.KIND.count", "for example events.begin.count");
+        return fnd_finder_fail(f, "this is not a path of events", "events.KIND.count",
+                               "for example events.begin.count");
     fnd_nearest search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
     int kinds = FND_EVENT_KIND_COUNT + (f->emitted ? f->emitted->count : 0);
     for (int kind = 0; kind < kinds; kind++) {
@@ -452,8 +455,8 @@ fender_status fnd_channel_find(const fender_world *world, const fnd_event_names 
                            .expected = "pointers that are not NULL, capacity not negative");
     if (!fnd_channel_path_split(pattern, &f.path)) {
         f.path.pattern = pattern;
-        return fnd_finder_fail(&f, "this is no path of a channel", "names joined by '.', as in bodies.veh1.position.x",
-                               "`fender info channels` lists all");
+        return fnd_finder_fail(&f, "this is not a path of a channel",
+                               "names joined by '.', as in bodies.veh1.position.x", "`fender info channels` lists all");
     }
     fnd_nearest search = fnd_nearest_begin(f.path.words[0].text, f.path.words[0].length);
     fnd_name_list names = {.used = 0};
@@ -529,7 +532,7 @@ static uint32_t index_of(const fnd_finder *f, fender_shape_id shape, int one, in
 
 static bool comes_before(pair x, pair y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 
-/* What can be read of two shapes that cannot touch: how they lie. */
+/* Values that two shapes without contact have: their relative position. */
 static bool describes_approach(const fnd_finder *f, int first)
 {
     static const char *const names[] = {"separation", "normal", "point_on_a", "point_on_b", "signals"};
@@ -611,7 +614,7 @@ static bool is_signals(const fnd_channel_path *path, int first)
     return path->count > first && fnd_word_is(path->words[first], "signals");
 }
 
-/* Is the second one the base, for so the pattern names them? */
+/* True if the pattern names the second shape as the base. */
 static bool names_the_other_first(const fnd_finder *f, int left, int right, pair p)
 {
     return left != ANY_SIDE && !(side_fits(f, left, fender_shape_at(f->world, (int)p.a)) &&
@@ -689,7 +692,7 @@ static fender_status fnd_find_contacts(fnd_finder *f)
         left = BODY_ALONE;
         status = check_body(f, path->words[1]);
     } else if (path->colon || path->count < 2 || !fnd_word_is_any(path->words[1])) {
-        status = fnd_finder_fail(f, "this is no path of a contact",
+        status = fnd_finder_fail(f, "this is not a path of a contact",
                                  "contacts.BODY.SHAPE:BODY.SHAPE.FIELD, contacts.BODY.FIELD, or contacts.*.FIELD",
                                  "for example contacts.*.depth; contacts.*.* names every field of every pair");
     }

@@ -26,7 +26,7 @@ typedef struct fnd_gltf_pose {
 
 static fnd_gltf fnd_gltf_open(const fender_allocator *allocator);
 static void fnd_gltf_close(fnd_gltf *g);
-/* Times of all animations, rising as floats from 0 on. */
+/* Times of all animations, increasing as floats from 0 on. */
 static void fnd_gltf_set_times(fnd_gltf *g, const float *times, int count);
 
 /* Each returns the number of what it adds. */

@@ -1,4 +1,4 @@
-/* What a run directory tells of bodies, links and contacts over time. */
+/* Motion of bodies, links and contacts from a run directory. */
 #ifndef FND_REPORT_MOTION_H
 #define FND_REPORT_MOTION_H
 
@@ -6,7 +6,7 @@
 
 #include "support/memory.h"
 
-/* What one pair of shapes, or one point of a cloud, did at a frame; in W. */
+/* Contact of one pair of shapes, or one point of a cloud, at a frame; in W. */
 typedef struct fnd_motion_contact {
     int pair;                                   /* index into `pairs` */
     fender_vec3 point, force;                   /* m; N, on the second shape of the pair */
@@ -43,7 +43,7 @@ static inline const fender_pose *fnd_motion_pose(const fnd_motion *motion, int f
 {
     return &motion->poses[(ptrdiff_t)frame * motion->body_count + body];
 }
-/* Does the body stay where it is? */
+/* True if the body does not move. */
 bool fnd_motion_is_still(const fnd_motion *motion, int body);
 /* Where the end of a link is; W. */
 fender_vec3 fnd_motion_link_end(const fnd_motion *motion, int frame, const fnd_motion_link *link, int end);

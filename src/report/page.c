@@ -1,4 +1,4 @@
-/* What the page of a report is filled with: numbers of tables, recordings, the model. */
+/* Data of a report page: numbers of tables, recordings, the model. */
 #include "report/page.h"
 
 #include "support/json.h"

@@ -54,7 +54,7 @@ static fender_status check_json(const part *p, const char *path, const fnd_file 
     if (p->newest > 1) snprintf(expected, sizeof expected, "%s version 1 to %d", p->format, p->newest);
     else snprintf(expected, sizeof expected, "%s version 1", p->format);
     if (!check.whole) {
-        snprintf(message, sizeof message, "%s is no whole JSON object", p->file);
+        snprintf(message, sizeof message, "%s is not a complete JSON object", p->file);
         snprintf(found, sizeof found,
                  check.problem >= file->length ? "the end of the file" : "something else at byte %zu",
                  check.problem + 1);
@@ -75,7 +75,7 @@ static fender_status check_table(const part *p, const char *path, const fnd_file
     char message[160], found[64], expected[64];
     const char *bracket = memchr(file->text, '<', file->length);
     if (file->length < head || memcmp(file->text, p->head, head) != 0) {
-        snprintf(message, sizeof message, "%s is no table of a run", p->file);
+        snprintf(message, sizeof message, "%s is not a table of a run", p->file);
         fnd_io_excerpt(found, sizeof found, file->text, strcspn(file->text, "\n"));
         snprintf(expected, sizeof expected, "a header that begins with %.*s", (int)head - 1, p->head);
         return refuse(error, path, 1, message, found, expected);
@@ -145,7 +145,7 @@ static void append_scenario(fnd_buffer *to, const fender_env *env, const char *d
     if (path) env->allocator.release(env->allocator.ctx, path, size);
 }
 
-/* What is made of the directory instead of copied from it; none of it can fail but for memory. */
+/* Data computed from the directory instead of copied; only memory can fail. */
 static fender_status append_made(const fender_env *env, const char *directory, fnd_buffer *page, fender_error *error)
 {
     static const struct {

@@ -219,7 +219,7 @@ typedef struct header {
     uint64_t checksum; /* of all but itself */
 } header;
 static const char mark_of_checkpoints[8] = {'f', 'n', 'd', 'c', 'h', 'e', 'c', 'k'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 4 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 4 }; /* LAYOUT increases with every change of the serializer */
 
 static const char *const slot_names[2] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1};
 
@@ -234,7 +234,7 @@ static uint64_t checksum_of(const char *bytes, size_t size)
     return fnd_text_hash(sum, bytes + sizeof h, size - sizeof h);
 }
 
-/* What the checkpoint says of the files must be on the disk before it. */
+/* The files must be on the disk before the checkpoint that describes them. */
 static fender_status sync_files(fender_run *run, fender_error *error)
 {
     fender_status status = fnd_table_sync(&run->event_table, &run->event_mark, error);
@@ -335,12 +335,12 @@ static fender_status refuse(const fender_run *run, fender_status status, const c
                        .expected = expected, .suggestion = suggestion);
 }
 
-static const char start_again[] = "start it again from its scenario (fender run)";
+static const char start_again[] = "start the run again from its scenario (fender run)";
 
 static fender_status check_checkpoint(const fender_run *run, const fnd_file *file, header *h, fender_error *error)
 {
     char found[64], expected[64];
-    static const char sum[] = "bytes that its checksum does not fit", as_written[] = "the bytes as the run wrote them";
+    static const char sum[] = "bytes that do not match its checksum", as_written[] = "the bytes that the run wrote";
     if (file->length < sizeof *h || memcmp(file->text, mark_of_checkpoints, sizeof h->mark) != 0)
         return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", "other bytes", as_written, start_again,
                       error);
@@ -349,15 +349,15 @@ static fender_status check_checkpoint(const fender_run *run, const fnd_file *fil
     if (h->order == BYTE_ORDER_MARK && (strcmp(h->version, fender_version()) != 0 || h->layout != LAYOUT)) {
         snprintf(found, sizeof found, "version %s, layout %u", h->version, (unsigned)h->layout);
         snprintf(expected, sizeof expected, "version %s, layout %d", fender_version(), LAYOUT);
-        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is of another version of fender", found, expected,
-                      "go on with that version, or start again", error);
+        return refuse(run, FENDER_STATUS_FILE, "the checkpoint was written by another version of fender", found,
+                      expected, "continue with that version, or start again", error);
     }
     if (h->order != BYTE_ORDER_MARK || h->size != file->length ||
         h->checksum != checksum_of(file->text, file->length) || h->snapshot_size > h->size - sizeof *h)
         return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", sum, as_written, start_again, error);
     if (h->scenario != run->scenario_hash)
-        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is of another scenario", "other texts or --set options",
-                      "the scenario that the run began with", start_again, error);
+        return refuse(run, FENDER_STATUS_FILE, "the checkpoint belongs to another scenario",
+                      "other texts or --set options", "the original scenario of the run", start_again, error);
     return FENDER_STATUS_OK;
 }
 
@@ -404,9 +404,9 @@ static fender_status find_checkpoint(fender_run *run, fnd_file *file, header *h,
         return FENDER_STATUS_OK;
     }
     if (!exists)
-        return refuse(run, FENDER_STATUS_FILE, "the run has no checkpoint to go on from", "no " FND_FILE_CHECKPOINT_0,
-                      "a run with run.checkpoint_every or --checkpoint-every",
-                      "start it again from its scenario, with --checkpoint-every 10s", error);
+        return refuse(run, FENDER_STATUS_FILE, "the run has no checkpoint to continue from",
+                      "no " FND_FILE_CHECKPOINT_0, "a run with run.checkpoint_every or --checkpoint-every",
+                      "start the run again from its scenario, with --checkpoint-every 10s", error);
     /* the one that is there has more to say than the one that is not */
     const fender_error *first = fnd_directory_holds(run->directory, slot_names[0]) ? &errors[0] : &errors[1];
     return refuse(run, first->status, first->message, first->found, first->expected, first->suggestion, error);
@@ -427,8 +427,8 @@ static fender_status restore_run(fender_run *run, const fnd_file *file, const he
     fnd_serializer w = {.from = file->text, .at = sizeof *h, .size = file->length - h->snapshot_size};
     if (!run_serialize(&w, run)) return fnd_io_fail_memory(error, "a checkpoint");
     if (w.failed || w.at != w.size || h->step < 0 || h->step > run->last_step)
-        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", "contents that no run can have",
-                      "the bytes as the run wrote them", start_again, error);
+        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", "contents that no run produces",
+                      "the bytes that the run wrote", start_again, error);
     run->instant = fnd_run_instant(run, h->step, run->instant.on_grid);
     fender_world_ledger(run->world, &run->instant.ledger);
     return FENDER_STATUS_OK;
@@ -444,7 +444,7 @@ fender_status fnd_checkpoint_resume(fender_run *run, fender_error *error)
     if (complete) {
         fnd_checkpoint_remove(run); /* of a run that was killed just before it would have done so */
         return refuse(run, FENDER_STATUS_STATE, "the run is complete: there is nothing to resume", "\"complete\": true",
-                      "a run that was cut short", "`fender replay` repeats it", error);
+                      "an interrupted run", "`fender replay` repeats it", error);
     }
     status = find_checkpoint(run, &file, &h, error);
     if (status != FENDER_STATUS_OK) return status;

@@ -27,7 +27,7 @@ static inline void fnd_serialize_bytes(fnd_serializer *w, void *memory, size_t s
 }
 #define FND_SERIALIZE(w, object) fnd_serialize_bytes((w), &(object), sizeof(object))
 
-/* A bool may hold two values alone, whatever the bytes say. */
+/* A bool must have one of two values for any bytes. */
 static inline void fnd_serialize_flag(fnd_serializer *w, bool *flag)
 {
     unsigned char byte = *flag;

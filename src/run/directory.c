@@ -112,7 +112,7 @@ static bool remove_listed(const fender_env *env, const char *directory, const ch
     }
 }
 
-/* Does the directory hold a run? Then what that run wrote is removed. */
+/* If the directory contains a run, removes the files of that run. */
 static bool take_over(const fender_env *env, const char *directory, fender_status *status, fender_error *error)
 {
     size_t size;
@@ -197,7 +197,7 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
     if (status != FENDER_STATUS_OK) return status;
     if (!name[0]) return remove_leftovers(directory, error); /* of a run that was killed before it had a summary */
     if (take_over(env, directory, &status, error)) return status;
-    snprintf(message, sizeof message, "the directory '%s' was not made by a run, and is not overwritten", excerpt);
+    snprintf(message, sizeof message, "the directory '%s' was not created by a run, so it is not overwritten", excerpt);
     snprintf(found, sizeof found, "'%s' in it, and no " FND_FILE_SUMMARY " of a run", name);
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = directory, .message = message, .found = found,
                        .expected = "a directory that is empty or missing, or that a run made",

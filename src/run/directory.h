@@ -26,7 +26,7 @@
  * to do, for anything else, and while another run writes into it. *lock keeps other runs out until fnd_directory_leave,
  * or the end of the process. */
 fender_status fnd_directory_prepare(const fender_env *env, const char *directory, int *lock, fender_error *error);
-/* Goes back into the directory of a run that was cut short: locks it and removes what a killed process has left half
+/* Goes back into the directory of an interrupted run: locks it and removes what a killed process has left half
  * written. *complete: that run came to its end. FILE, with nothing touched, when it is no run's directory or in use. */
 fender_status fnd_directory_enter(const fender_env *env, const char *directory, int *lock, bool *complete,
                                   fender_error *error);
@@ -38,7 +38,7 @@ bool fnd_directory_holds(const char *directory, const char *name);
 void fnd_directory_leave(int *lock); /* -1 is fine */
 /* "directory/name" in memory of the allocator; NULL when there is none. *size is what must be released. */
 char *fnd_directory_path(const fender_allocator *allocator, const char *directory, const char *name, size_t *size);
-/* Does the run write a file of this name by itself? */
+/* True if the run itself writes a file of this name. */
 bool fnd_directory_is_own_name(const char *name);
 /* May a recording of a run have this name? A plain file name that the run does not use itself. */
 bool fnd_directory_is_free_name(const char *name);

@@ -25,7 +25,7 @@ static void resolve_channel(const fnd_resolver *resolver, const fnd_expectation 
     if (fnd_resolve_number(resolver, &source->within, unit, &state->within) && state->within < 0)
         fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &source->within.location,
                            "'within' must be 0 or more", source->within.text, "0 or more",
-                           "is the sign right? nothing lies within a negative distance");
+                           "check the sign: a tolerance cannot be negative");
     fnd_resolve_number(resolver, &source->above, unit, &state->above);
     fnd_resolve_number(resolver, &source->below, unit, &state->below);
     if (source->at == FND_EXPECT_TIME)

@@ -87,20 +87,20 @@ static bool check_name(const fnd_resolver *resolver, const fnd_record *source, c
     }
     if (of_sheets && !fnd_store_is_built()) {
         fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_NOT_BUILT, location,
-                           "this fender is built without HDF5", name, "a name that ends in .csv or .trk",
+                           "this build has no HDF5", name, "a name that ends in .csv or .trk",
                            "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev)");
         return false;
     }
     if (!fnd_directory_is_free_name(name) && !(own_events && source->channel_count == 0)) {
         bool taken = fnd_directory_is_own_name(name);
         refuse(resolver, location,
-               taken ? "the run writes a file of this name itself" : "a recording cannot have this file name", name,
+               taken ? "the run itself writes a file of this name" : "a recording cannot have this file name", name,
                "a plain file name that the run does not use for its own files", "for example log.csv");
         return false;
     }
     for (int i = 0; i < list->count; i++) {
         if (of_sheets || strcmp(list->items[i].name, name) != 0) continue;
-        refuse(resolver, location, "two recordings have the same file name", name, "a file of its own for each", "");
+        refuse(resolver, location, "two recordings have the same file name", name, "a separate file for each", "");
         return false;
     }
     return true;

@@ -44,7 +44,7 @@ typedef struct fnd_recording_list {
 /* Diagnostics go to the resolver; false when there is no memory. */
 bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
                            fnd_recording_list *list);
-/* What recordings are told of the run. */
+/* Data of the run for recordings. */
 typedef struct fnd_recording_setup {
     const fender_env *env;
     const fender_world *world;

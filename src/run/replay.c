@@ -1,4 +1,4 @@
-/* What a replay shows and a repetition compares: poses and contacts of some thousand states, hashes of the world. */
+/* Files for replay and verification: poses and contacts at some thousand states, hashes of the world. */
 #include "run/replay.h"
 #include "record/channel.h"
 #include "run/directory.h"

@@ -31,7 +31,7 @@ bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *t
     if (count == 1) return true;
     char found[64], message[96], suggestion[256];
     snprintf(found, sizeof found, "%d numbers", count);
-    snprintf(message, sizeof message, "this path names %d numbers; one is needed", count);
+    snprintf(message, sizeof message, "this path has %d numbers, but one is needed", count);
     snprintf(suggestion, sizeof suggestion, "name one of them, for example %s", channel->name);
     return refuse(resolver, FENDER_STATUS_NAME, &text->location, message, found, "one number", suggestion);
 }
@@ -101,7 +101,7 @@ bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_locat
         fnd_duration_text(resolver->start_time, first);
         fnd_duration_text(resolver->start_time + (double)resolver->last_step * resolver->step, last);
         snprintf(expected, sizeof expected, "a time from %s to %s", first, last);
-        snprintf(message, sizeof message, "%s is not within the run, which goes from %s to %s", found, first, last);
+        snprintf(message, sizeof message, "%s is outside the run, which lasts from %s to %s", found, first, last);
         return refuse(resolver, FENDER_STATUS_VALUE, location, message, found, expected,
                       "change the time, or `run.until`");
     }
@@ -147,7 +147,7 @@ static bool select_part(const fnd_resolver *resolver, const char *text, size_t l
     size_t body_length = dot ? (size_t)(dot - text) : length;
     memset(selector, 0, sizeof *selector);
     if (!copy_name(body, text, body_length) || (dot && !copy_name(shape, dot + 1, length - body_length - 1)))
-        return refuse(resolver, FENDER_STATUS_NAME, location, "this names no body and no shape", text,
+        return refuse(resolver, FENDER_STATUS_NAME, location, "this is neither a body nor a shape", text,
                       "BODY or BODY.SHAPE", "");
     if (fender_body_find(world, body, &selector->body) != FENDER_STATUS_OK) {
         fnd_nearest search = fnd_nearest_begin(body, strlen(body));
@@ -177,7 +177,7 @@ bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_located_text *text
     if (!text->text) return true;
     const char *colon = strchr(text->text, ':');
     if (!colon)
-        return refuse(resolver, FENDER_STATUS_NAME, &text->location, "this names no pair", text->text,
+        return refuse(resolver, FENDER_STATUS_NAME, &text->location, "this is not a pair", text->text,
                       "BODY.SHAPE:BODY.SHAPE, or BODY:BODY", "write the two names with a colon between");
     return select_part(resolver, text->text, (size_t)(colon - text->text), &text->location, &pair[0]) &&
            select_part(resolver, colon + 1, strlen(colon + 1), &text->location, &pair[1]);

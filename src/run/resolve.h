@@ -57,7 +57,7 @@ bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_located_text *text
 fender_body_frame fnd_resolve_body_frame(const fnd_resolver *resolver, int body, int point);
 /* The kind of an event by its name; false after a diagnostic. */
 bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_located_text *text, int *kind);
-/* Is the event one of the link? `wanted` null: of any, or of none. */
+/* True if the event belongs to the link; any event if `wanted` is null. */
 static inline bool fnd_link_fits(fender_link_id wanted, const fender_event *event)
 {
     return wanted.index1 == 0 || (event->subject == FENDER_SUBJECT_LINK && wanted.index1 == event->link.link.index1);
@@ -65,7 +65,7 @@ static inline bool fnd_link_fits(fender_link_id wanted, const fender_event *even
 /* Does an event belong to the two sides? Contacts join shapes, attachments and links bodies;
  * what is emitted belongs to none. */
 bool fnd_event_fits(const fender_world *world, const fnd_selector pair[2], const fender_event *event);
-/* Does a contact join the two sides, in either order? */
+/* True if the contact is between the two sides, in either order. */
 bool fnd_pair_fits(const fender_world *world, const fnd_selector pair[2], fender_shape_id a, fender_shape_id b);
 
 /* "10 ms" for people. */

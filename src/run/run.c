@@ -113,7 +113,7 @@ static bool is_watched(const fender_run *run)
     return false;
 }
 
-/* Does a condition become true at a time within the proposed step? */
+/* True if a condition becomes true at a time within the proposed step. */
 static fender_status try_conditions(fender_run *run, double time, bool *begins, fender_error *error)
 {
     fender_status status = fender_world_sample(run->world, time, error);
@@ -499,7 +499,7 @@ fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid)
                          .event_names = &run->event_names};
 }
 
-/* What every state is looked at for. */
+/* Evaluations at every state. */
 static void follow_state(fender_run *run)
 {
     fnd_instant *instant = &run->instant;

@@ -82,7 +82,7 @@ struct fender_run {
 fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, bool values_only, fender_error *error);
 /* The instant of the present state. */
 fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid);
-/* What is due at a state that is looked at within a step: rows, extremes, drifts. */
+/* Updates at a state that is sampled within a step: rows, extremes, drifts. */
 fender_status fnd_run_sample(fender_run *run, fender_error *error);
 /* From an accepted state to the next. Records what falls between, and ends where a condition becomes true. */
 fender_status fnd_run_advance(fender_run *run, fender_error *error);
@@ -92,7 +92,7 @@ fender_status fnd_run_note_events(fender_run *run, fender_error *error);
 /* Part of the energy at work beyond which a residual is warned of: what the scenario says, or what the method can do.
  */
 double fnd_residual_bound(const fender_scenario *scenario);
-/* Does the energy grow without a source, so that nothing of worth can follow? */
+/* True if the energy grows without a source, so that continuing is pointless. */
 bool fnd_run_grows(fender_run *run);
 /* The verdict of the summary: the contact that adds up worst, and what to try. Error estimates of contacts become
  * infinite when it is not sound. */

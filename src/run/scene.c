@@ -74,7 +74,7 @@ static bool append_triangles(fnd_buffer *buffer, const fender_geometry *geometry
 /* The most points along a side of a grid that a page shows: finer ones are thinned. */
 enum { SHOWN_POINTS = 301 };
 
-/* What a page shows of the shape: the geometry itself, or every n-th point of a large grid. NULL without memory. */
+/* Geometry for display: the geometry itself, or every n-th point of a large grid. NULL without memory. */
 static fender_geometry *shown_geometry(const fender_scenario *scenario, const fnd_shape_description *shape)
 {
     const fender_grid_def *whole = &shape->data->grid;

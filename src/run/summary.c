@@ -142,7 +142,7 @@ static void append_events(fnd_buffer *to, const fender_run *run)
     fnd_json_put_integer(to, "events_in_all", total);
 }
 
-/* What actions have done; nothing for a scenario without. */
+/* Attachments and events of actions; empty for a scenario without actions. */
 static void append_actions(fnd_buffer *to, const fender_run *run)
 {
     const fnd_action_list *list = &run->actions;

@@ -1,4 +1,4 @@
-/* What a run says of itself: warnings before it, the verdict on its energy after it. */
+/* Warnings before a run, and the verdict on its energy after it. */
 #include "run/run.h"
 
 #include "support/number.h"
@@ -39,7 +39,7 @@ static void warn_of_overlap(const fender_run *run, fender_shape_id a, fender_sha
         .message = message,
         .found = deep,
         .expected = "shapes that are apart or just touch",
-        .suggestion = "they will be thrown apart: are poses, units and the sense of normals right?"};
+        .suggestion = "they will be thrown apart: check poses, units and the direction of normals"};
     run->env.report(run->env.report_ctx, &warning);
 }
 
@@ -134,10 +134,10 @@ void fnd_run_warn_of_pairs(const fender_run *run)
                 fender_rule_get_def(world, pair.rule, &rule) == FENDER_STATUS_OK && !rule.ignore_unsupported)
                 note(&without_function, &pair);
         }
-    warn_of_pairs(run, &without_function, "contact function", "pairs that `fender info pairs` shows",
+    warn_of_pairs(run, &without_function, "contact function", "pairs that `fender info pairs` lists",
                   "give them other geometries, or write unsupported: ignore in the rule");
     warn_of_pairs(run, &without_rule, "rule", "a rule for every pair",
-                  "add {default: never} to `rules` if that is meant, else a rule for them or {default: TYPE}");
+                  "add {default: never} to `rules` if this is intended, otherwise a rule for them or {default: TYPE}");
 }
 
 /* ---- after */
@@ -237,15 +237,14 @@ static void judge_energy(fender_run *run)
     bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
     if (!beyond) return;
     const size_t size = sizeof run->reason;
-    char part[64] = "beside no energy at work";
+    char part[64] = "with no energy at work";
     if (scale > 0) snprintf(part, sizeof part, "%s of the energy at work", digits(largest / scale, 2).text);
     summary->verdict = largest <= 0.5 * scale ? FENDER_RUN_DOUBTFUL : FENDER_RUN_NO_RESULT;
     size_t used = (size_t)snprintf(run->reason, size, "the energy residual reached %s J, %s (bound %s)%s",
                                    digits(largest, 2).text, part, digits(summary->residual_bound, 2).text,
                                    summary->verdict == FENDER_RUN_NO_RESULT ? ": this is no result" : "");
     if (run->end == FND_END_ENERGY && used < size)
-        used += (size_t)snprintf(run->reason + used, size - used,
-                                 "; it grew without end, so the run was stopped at %s s",
+        used += (size_t)snprintf(run->reason + used, size - used, "; it kept growing, so the run was stopped at %s s",
                                  digits(summary->end_time, 6).text);
     const bool explained = episodes->worst_a.index1 != 0 && fabs(episodes->worst_residual) >= 0.1 * largest;
     if (!explained && used < size) {
@@ -256,8 +255,9 @@ static void judge_energy(fender_run *run)
         char pair[420];
         fnd_pair_name(run->world, episodes->worst_a, episodes->worst_b, pair, sizeof pair);
         snprintf(run->reason + used, size - used, "; %s contact %s (law %s): %s J",
-                 explained ? "the largest part is of" : "no contact explains it, the largest part is of", pair,
-                 law_between(run->world, episodes->worst_a, episodes->worst_b),
+                 explained ? "the largest part belongs to"
+                           : "no single contact explains it; the largest part belongs to",
+                 pair, law_between(run->world, episodes->worst_a, episodes->worst_b),
                  digits(episodes->worst_residual, 2).text);
     }
     suggest(run, run->remedy, sizeof run->remedy);

@@ -49,8 +49,8 @@ static bool find_noted(fnd_reader *reader, const fnd_node *node, const char *pat
     fender_error error = {0};
     if (!noted) {
         fnd_complain(reader, &node->location, FENDER_STATUS_FILE,
-                     fnd_phrase_make("the run has kept no note of the plug-in '%s'", name.text).text, name.text,
-                     "the plug-ins of the scenario as they were", "start again from the scenario");
+                     fnd_phrase_make("the run directory has no entry for the plug-in '%s'", name.text).text, name.text,
+                     "the original plug-ins of the scenario", "start again from the scenario");
         return false;
     }
     if (fnd_plugin_find(noted, file, &error) != FENDER_STATUS_OK) {
@@ -61,9 +61,9 @@ static bool find_noted(fnd_reader *reader, const fnd_node *node, const char *pat
     const char *now = note_of(reader, file, &length);
     if (now && length == note->length && memcmp(now, note->text, length) == 0) return true;
     fnd_complain(reader, &node->location, FENDER_STATUS_FILE,
-                 fnd_phrase_make("the plug-in '%s' is another one than when the run began", name.text).text,
-                 "other bytes", "the same bytes: what the run has computed depends on them",
-                 "put back the library of then, or start again from the scenario");
+                 fnd_phrase_make("the plug-in '%s' has changed since the run began", name.text).text, "other bytes",
+                 "the original bytes, because results depend on them",
+                 "restore the original library, or start again from the scenario");
     return false;
 }
 
@@ -379,7 +379,8 @@ fender_world *fender_scenario_build(const fender_scenario *scenario, const fende
     else if (reserve(&b)) build_all(&b);
     else
         fnd_diagnostic_add(b.diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_MEMORY, &whole,
-                           "no memory for building the world", "", "", "free memory, or make the scenario smaller");
+                           "not enough memory for building the world", "", "",
+                           "free memory, or make the scenario smaller");
     for (int i = 0; b.geometries && i < scenario->geometry_count; i++) fender_geometry_release(b.geometries[i]);
     fnd_arena_close(&b.arena);
     if (fnd_diagnostics_deliver(b.diagnostics, error) == FENDER_STATUS_OK) return b.world;

@@ -171,7 +171,7 @@ static void fill_error(fender_error *error, const diagnostic *f, int count)
 
 static fender_status fail_for_memory(const fender_env *env, fender_error *error)
 {
-    const char *message = "no memory for reading the scenario";
+    const char *message = "not enough memory for reading the scenario";
     if (env && env->report) {
         fender_diagnostic d = {FENDER_SEVERITY_ERROR,
                                FENDER_STATUS_MEMORY,
@@ -296,7 +296,7 @@ void fnd_complain(fnd_reader *reader, const fnd_location *location, fender_statu
                   const char *found, const char *expected, const char *suggestion)
 {
     const fnd_source *source = location ? fnd_source_of(reader, location) : NULL;
-    if (source && source->concealed) found = "something that is no part of a scenario";
+    if (source && source->concealed) found = "a file that is not part of a scenario";
     fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_ERROR, status, location, message, found, expected,
                        suggestion);
 }
@@ -308,7 +308,7 @@ void fnd_note_renamed(fnd_reader *reader, const fnd_location *location, const fn
     reader->renamed_noted |= bit;
     fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_NOTE, FENDER_STATUS_OK, location,
                        fnd_phrase_make("'%s' is now '%s'", row->before, row->now).text, row->before, row->now,
-                       "the former name is read as the present one");
+                       "the old name is read as the new one");
 }
 
 static void append(char *to, size_t size, const char *text)

@@ -40,7 +40,7 @@ static bool read_gaps(fnd_reader *reader, const fnd_node *node, fender_mesh_impo
     if ((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z')) {
         fnd_phrase found = fnd_shown(node->text);
         fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
-                     fnd_phrase_make("'%s' is no way to treat places without a height", found.text).text, found.text,
+                     fnd_phrase_make("'%s' is not a treatment of missing heights", found.text).text, found.text,
                      "refuse, spread, hole, or a height", "write 'no_data: spread'");
         return false;
     }
@@ -165,27 +165,27 @@ static void add(list *to, int64_t count, const char *what)
     to->used += length;
 }
 
-/* What a user should know who did not ask: what was changed, and what may be wrong. */
+/* Warns of repairs and of possible errors in the file. */
 static void warn(fnd_reader *reader, const fnd_source *source, const fender_mesh_report *r)
 {
     list mended = {"", 0}, doubtful = {"", 0};
     fnd_phrase name = fnd_shown(source->name);
     add(&mended, r->degenerate, "facets without area");
     add(&mended, r->duplicate, "doubled facets");
-    add(&mended, r->flipped, "facets turned against their neighbours");
-    add(&mended, r->flipped_parts, "parts inside out or upside down");
+    add(&mended, r->flipped, "facets flipped to agree with their neighbours");
+    add(&mended, r->flipped_parts, "parts flipped: inside out or upside down");
     add(&doubtful, r->crowded_edges, "edges of more than two facets");
-    add(&doubtful, r->one_sided, "edges across which facets cannot agree");
+    add(&doubtful, r->one_sided, "edges across which facets cannot be oriented consistently");
     add(&doubtful, r->crossed_polygons, "polygons that cross themselves");
     if (mended.used > 0)
         fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
                            fnd_phrase_make("'%s' was mended", name.text).text, mended.text,
-                           "a mesh that needs no mending",
-                           "`fender mesh FILE --write OUT.ply` shows it and writes the mended one");
+                           "a mesh that needs no repair",
+                           "`fender mesh FILE --write OUT.ply` shows it and writes the repaired mesh");
     if (doubtful.used > 0)
         fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
-                           fnd_phrase_make("'%s' is not a clean surface", name.text).text, doubtful.text,
-                           "each edge between two facets", "`fender mesh FILE` shows more");
+                           fnd_phrase_make("'%s' has edges or polygons that could not be repaired", name.text).text,
+                           doubtful.text, "every edge between two facets", "`fender mesh FILE` shows more");
     if (r->unit_suspect) {
         fender_vec3 sides = fender_vec3_sub(r->bounds.upper, r->bounds.lower);
         fnd_phrase found = fnd_phrase_make("%s x %s x %s m", fnd_digits(sides.x, "").text, fnd_digits(sides.y, "").text,
@@ -244,7 +244,7 @@ bool fnd_import_read(fnd_reader *reader, const fnd_node *map, const fnd_node *fi
     if (format == FENDER_MESH_FORMAT_BY_NAME) import.format = fender_mesh_format_of(name);
     if (import.format == FENDER_MESH_FORMAT_BY_NAME) {
         fnd_complain(reader, &file->location, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'%s' is no mesh file", fnd_shown(name).text).text, fnd_shown(name).text,
+                     fnd_phrase_make("'%s' is not a mesh file", fnd_shown(name).text).text, fnd_shown(name).text,
                      "a name that ends in .stl, .obj, .ply, .ac, .asc or .raw", "convert it to STL, OBJ or PLY");
         return false;
     }

@@ -23,7 +23,7 @@ fnd_node *fnd_node_make(fnd_reader *reader, fnd_node_kind kind, const fnd_locati
 {
     if (reader->node_count >= FND_NODE_COUNT_LIMIT) {
         if (reader->node_count++ == FND_NODE_COUNT_LIMIT)
-            fnd_complain(reader, location, FENDER_STATUS_PARSE, "the scenario holds too many values",
+            fnd_complain(reader, location, FENDER_STATUS_PARSE, "the scenario contains too many values",
                          "more than " STRING_OF(FND_NODE_COUNT_LIMIT), "at most " STRING_OF(FND_NODE_COUNT_LIMIT),
                          "put tables into CSV files");
         return NULL;
@@ -167,7 +167,7 @@ static void take_key(builder *b, const yaml_event_t *event)
     size_t length = event->data.scalar.length;
     b->key_location = location_of_event(b->source, event);
     if (length == 0 || strlen(text) != length) {
-        stop(b, &b->key_location, "a key is empty", "nothing", "a name before the colon", "write 'key: value'");
+        stop(b, &b->key_location, "a key is empty", "nothing", "a key before the colon", "write 'key: value'");
         return;
     }
     if (strcmp(text, "<<") == 0 && event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) {
@@ -190,7 +190,7 @@ static void take_scalar(builder *b, const yaml_event_t *event)
     const char *text = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
     if (strlen(text) != length) {
-        stop(b, &location, "the text holds a NUL character", "\\0", "printable characters", "delete the escape");
+        stop(b, &location, "the text contains a NUL character", "\\0", "printable characters", "delete the escape");
         return;
     }
     fnd_node *node = fnd_node_make(b->reader, FND_NODE_TEXT, &location);
@@ -238,8 +238,8 @@ static void report_double_key(builder *b, const fnd_node *second, const fnd_node
 {
     fnd_phrase key = fnd_shown(second->key);
     fnd_complain(b->reader, &second->key_location, FENDER_STATUS_NAME,
-                 fnd_phrase_make("'%s' stands twice in this map", key.text).text, key.text, "each key once",
-                 fnd_phrase_make("it stands in line %d already; remove or rename one", first->key_location.line).text);
+                 fnd_phrase_make("'%s' occurs twice in this map", key.text).text, key.text, "each key once",
+                 fnd_phrase_make("it is already in line %d; remove or rename one", first->key_location.line).text);
 }
 
 /* Takes double keys out: the first stands, and nobody trips over the second. */
@@ -291,7 +291,7 @@ static void take_event(builder *b, const yaml_event_t *event, int *documents)
     case YAML_DOCUMENT_START_EVENT:
         if (++*documents > 1)
             stop(b, &location, "a second document begins here", "---", "one document per file",
-                 "remove the '---', or put the second part into a file of its own and include it");
+                 "remove the '---', or put the second part into a separate file and include it");
         break;
     case YAML_ALIAS_EVENT: {
         fnd_phrase name = fnd_shown((const char *)event->data.alias.anchor);

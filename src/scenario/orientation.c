@@ -139,7 +139,8 @@ static bool read_angle(fnd_reader *reader, const fnd_node *node, const char *com
     if (common_unit && own[0]) {
         fnd_complain(
             reader, &node->location, FENDER_STATUS_UNIT,
-            fnd_phrase_make("'%s' has a unit of its own beside the unit of the list", fnd_shown(node->text).text).text,
+            fnd_phrase_make("'%s' has a separate unit in addition to the unit of the list", fnd_shown(node->text).text)
+                .text,
             fnd_shown(node->text).text, "one unit at the end, or a unit on every element",
             "remove one of the two units");
         return false;
@@ -222,7 +223,7 @@ static bool read_axis(fnd_reader *reader, fnd_node *node, const fnd_node *axis_n
     if (!angle_node || !read_angle(reader, angle_node, NULL, "angle", &a) || !good) return false;
     double length = fender_vec3_length(axis);
     if (!(length > 0) || !isfinite(length)) {
-        fnd_complain(reader, &axis_node->location, FENDER_STATUS_VALUE, "'axis' has no direction", "[0, 0, 0]",
+        fnd_complain(reader, &axis_node->location, FENDER_STATUS_VALUE, "'axis' is zero", "[0, 0, 0]",
                      "a vector that is not zero", "write [0, 0, 1] for z");
         return false;
     }
@@ -237,7 +238,7 @@ static bool read_quaternion(fnd_reader *reader, const fnd_node *list, fender_qua
     for (int i = 0; i < 4; i++) largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
     if (largest == 0) {
         fnd_complain(reader, &list->location, FENDER_STATUS_VALUE, "'quaternion' is zero", "[0, 0, 0, 0]",
-                     "a quaternion that is not zero", "[1, 0, 0, 0] is no rotation; w stands first");
+                     "a quaternion that is not zero", "[1, 0, 0, 0] is the identity; w comes first");
         return false;
     }
     /* by the largest first: squares of 1e200 would overflow */
@@ -281,13 +282,13 @@ static bool read_matrix(fnd_reader *reader, const fnd_node *rows, fender_quatern
     if (!(worst <= FND_ORTHONORMAL_TOLERANCE)) {
         fnd_complain(reader, &rows->location, FENDER_STATUS_VALUE, "'matrix' is not orthonormal",
                      fnd_phrase_make("off by %s", fnd_digits(worst, "").text).text,
-                     "rows of length 1 at right angles, to 1e-6", "write more digits, or give euler angles");
+                     "rows of length 1 at right angles, within 1e-6", "write more digits, or use euler angles");
         return false;
     }
     fender_vec3 x = {r.m[0][0], r.m[0][1], r.m[0][2]}, y = {r.m[1][0], r.m[1][1], r.m[1][2]};
     fender_vec3 z = {r.m[2][0], r.m[2][1], r.m[2][2]};
     if (fender_vec3_dot(fender_vec3_cross(x, y), z) < 0) {
-        fnd_complain(reader, &rows->location, FENDER_STATUS_VALUE, "'matrix' mirrors: its determinant is -1",
+        fnd_complain(reader, &rows->location, FENDER_STATUS_VALUE, "'matrix' is a reflection: its determinant is -1",
                      "determinant -1", "a rotation, determinant +1",
                      "change the sign of one row; which axis is reversed?");
         return false;

@@ -329,7 +329,7 @@ static bool read_mass_between(fnd_reader *reader, fnd_node *node, double *mass, 
     if (!list || !fnd_expect_list(reader, list, "between")) return false;
     if (list->count != 2) {
         fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'between' needs two bodies; here are %d", list->count).text,
+                     fnd_phrase_make("'between' needs two bodies, not %d", list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two names of bodies", "write [veh1, veh2]");
         return false;
     }
@@ -346,7 +346,7 @@ static bool read_mass_between(fnd_reader *reader, fnd_node *node, double *mass, 
     bool heavy = isinf(*mass); /* else a mass is missing, and has its diagnostic */
     if (heavy || fnd_diagnostics_error_count(reader->diagnostics) == 0)
         fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_VALUE,
-                     heavy ? "no force moves either of the two bodies" : "a mass of the two bodies is not known",
+                     heavy ? "neither of the two bodies is dynamic" : "the mass of one of the two bodies is unknown",
                      names->text + 1, "at least one dynamic body", "give the mass as a number");
     return false;
 }
@@ -394,11 +394,10 @@ static bool modulus_of_rules(fnd_reader *reader, const fnd_node *node, int type,
             told = a >= 0 && b >= 0;
         }
         if (!told) {
-            fnd_complain(
-                reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
-                fnd_phrase_make("the rule in line %d does not tell which materials meet", rule->location.line).text,
-                "from_materials", "rules of two materials, or of shapes with materials",
-                "give 'modulus' instead of 'from_materials', or rules of materials");
+            fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("the rule in line %d does not name the materials", rule->location.line).text,
+                         "from_materials", "rules of two materials, or of shapes with materials",
+                         "give 'modulus' instead of 'from_materials', or rules of materials");
             return false;
         }
         double found = 0;
@@ -408,7 +407,7 @@ static bool modulus_of_rules(fnd_reader *reader, const fnd_node *node, int type,
                 reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                 "the contact type is used for pairs of materials that differ in modulus",
                 fnd_phrase_make("%s and %s", fnd_digits(*modulus, "Pa").text, fnd_digits(found, "Pa").text).text,
-                "one pair of materials", "make a contact type for each pair");
+                "one pair of materials", "define a contact type for each pair");
             return false;
         }
         any = true;
@@ -484,8 +483,8 @@ static bool read_materials_key(fnd_reader *reader, fnd_node *node, int type, rea
     if (!fnd_read_bool(reader, node, "from_materials", &truth)) return false;
     if (!truth) return true;
     if (!isnan(r->wanted.modulus)) {
-        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "'from_materials' stands beside 'modulus'",
-                     "both", "one of them", "remove one of them");
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
+                     "'from_materials' and 'modulus' cannot be combined", "both", "one of them", "remove one of them");
         return false;
     }
     if (!modulus_of_rules(reader, node, type, &r->wanted.modulus, &names)) return false;
@@ -530,7 +529,7 @@ static void note_derived(fnd_reader *reader, const fnd_sizing_spec *spec, int ty
     *last = derived;
 }
 
-/* Does the rule let a shape of the body have contacts of its type? */
+/* True if the rule can apply to a shape of the body. */
 static bool rule_names(const fender_scenario *scenario, const fnd_rule_description *rule, int body)
 {
     if (rule->kind == FENDER_RULE_SHAPES || rule->kind == FENDER_RULE_BODIES)

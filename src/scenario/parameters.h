@@ -14,7 +14,7 @@ typedef struct fnd_known_materials {
 
 /* ---- Tables of fields ---- */
 
-/* What is read. */
+/* Input of the reader. */
 typedef struct fnd_parameter_set {
     const char *law, *topic; /* `fender info TOPIC LAW` lists them */
     const fender_field_table *table;

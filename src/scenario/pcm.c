@@ -179,7 +179,7 @@ static fnd_node *section(const scanner *s, fnd_node *root, const char *key, fnd_
 
 /* ---- statements */
 
-/* What stands before the next ';' or '}', without the blanks around it and the quotes of a string. */
+/* Text before the next ';' or '}', without surrounding blanks and the quotes of a string. */
 static bool take_value(scanner *s, token *value)
 {
     skip_space(s);
@@ -207,7 +207,7 @@ static bool take_value(scanner *s, token *value)
     return false;
 }
 
-/* What the parameters of one contact type say of its log, which is a table that the run writes. */
+/* Log parameters of a contact type, which define a recording. */
 typedef struct pcm_log {
     token file, resolution; /* text NULL: not given */
 } pcm_log;
@@ -239,9 +239,8 @@ static bool add_log(scanner *s, fnd_node *root, const token *contact, const pcm_
 {
     if (!log->file.text && !log->resolution.text) return true;
     if (!log->file.text) {
-        fnd_complain(s->reader, &log->resolution.location, FENDER_STATUS_ARGUMENT,
-                     "'Resolution' stands without 'LogFile'", "Resolution alone", "LogFile beside it",
-                     "add LogFile=\"name\";");
+        fnd_complain(s->reader, &log->resolution.location, FENDER_STATUS_ARGUMENT, "'Resolution' needs 'LogFile'",
+                     "Resolution alone", "LogFile beside it", "add LogFile=\"name\";");
         return false;
     }
     fnd_node *records = section(s, root, "record", FND_NODE_MAP, &log->file);
@@ -351,7 +350,7 @@ static bool statement(scanner *s, fnd_node *root)
         if (is(&word, words[i].name)) return pair_rule(s, root, &word);
     fnd_phrase found = shown(&word);
     fnd_complain(s->reader, &word.location, FENDER_STATUS_NAME,
-                 fnd_phrase_make("'%s' is no statement", found.text).text, found.text,
+                 fnd_phrase_make("'%s' is not a statement", found.text).text, found.text,
                  "ContactType, SurfacePair, ObjectPair, ShapePair or Plugin",
                  fnd_suggest(s->reader, found.text, "statements", words, 5).text);
     return false;

@@ -1,4 +1,4 @@
-/* What the reading of one scenario shares: memory, diagnostics, and the words in which diagnostics are put. */
+/* Shared by the readers of a scenario: memory, diagnostics and their wording. */
 #ifndef FND_SCENARIO_READER_H
 #define FND_SCENARIO_READER_H
 

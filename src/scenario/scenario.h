@@ -1,4 +1,4 @@
-/* What a scenario file says, checked and in SI: the description that the world is built from and that a run follows. */
+/* Checked contents of a scenario in SI, from which the world is built and that a run follows. */
 #ifndef FND_SCENARIO_SCENARIO_H
 #define FND_SCENARIO_SCENARIO_H
 
@@ -92,7 +92,7 @@ typedef struct fnd_derived {
     struct fnd_derived *next;
 } fnd_derived;
 
-/* What many numbers describe; shared by the copies of a pattern. */
+/* Large data, shared by the copies of a pattern. */
 typedef struct fnd_shape_data {
     fender_vec3 *points; /* cloud, hull; vertices of a mesh */
     int point_count;
@@ -200,7 +200,7 @@ typedef enum fnd_operation_kind {
     FND_OPERATION_SET_CENTER,  /* vector */
     FND_OPERATION_SET_INERTIA, /* matrix */
 } fnd_operation_kind;
-/* What an action does: indices of the description. */
+/* An operation of an action: indices of the description. */
 typedef struct fnd_operation {
     fnd_operation_kind kind;
     fnd_location location;

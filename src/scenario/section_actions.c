@@ -20,7 +20,7 @@ static void note_event(fnd_reader *reader, const fnd_node *emit)
         return;
     if (is_event_of_the_world(name)) {
         fnd_complain(reader, &emit->location, FENDER_STATUS_NAME,
-                     fnd_phrase_make("'%s' is an event of fender's own", name).text, name, "a name of your own",
+                     fnd_phrase_make("'%s' is a built-in event of fender", name).text, name, "another name",
                      fnd_phrase_make("write my_%s", name).text);
         return;
     }
@@ -91,18 +91,18 @@ static bool read_attach(fnd_reader *reader, fnd_node *node, fnd_operation *opera
     const fnd_node *posed = position ? position : orientation;
     bool points = operation->point >= 0 || operation->other_point >= 0;
     if (posed && pose == 1)
-        return complain_pose(reader, &posed->key_location, "'as_is' takes the pose that there is", posed->key,
-                             "no position and no orientation", "remove it, or write 'pose: aligned'");
+        return complain_pose(reader, &posed->key_location, "'as_is' uses the present pose", posed->key,
+                             "neither position nor orientation", "remove it, or write 'pose: aligned'");
     if (posed && points)
-        return complain_pose(reader, &posed->key_location, "points and a pose both say where the body is to be", "both",
-                             "points, or bodies with position and orientation", "remove one of them");
+        return complain_pose(reader, &posed->key_location, "both points and a pose define the position of the body",
+                             "both", "points, or bodies with position and orientation", "remove one of them");
     if ((operation->point >= 0) != (operation->other_point >= 0) && pose == 0)
         return complain_pose(reader, operation->point < 0 ? &child->location : &to->location,
                              "one side is a point, the other a body",
                              fnd_shown(operation->point < 0 ? child->text : to->text).text, "two points, or two bodies",
                              "name a point: BODY.POINT");
     if (pose == 0 && !points && !posed)
-        return complain_pose(reader, &node->key_location, "'aligned' does not say with what", "two bodies",
+        return complain_pose(reader, &node->key_location, "'aligned' needs points or a pose", "two bodies",
                              "two points, or position and orientation of the child in the parent",
                              "name points: {child: a.port, to: b.port, pose: aligned}");
     return read_pose(reader, node, operation);
@@ -137,7 +137,7 @@ static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *ope
     fnd_node *child = fnd_require(reader, node, "child", "'reattach'", "NAME");
     bool good = child && read_body(reader, child, &operation->body);
     if (!fnd_node_find(node, "position") && !fnd_node_find(node, "orientation"))
-        return complain_pose(reader, &node->key_location, "'reattach' does not say where", "nothing",
+        return complain_pose(reader, &node->key_location, "'reattach' needs a pose", "nothing",
                              "position, orientation or both, in the parent's structure frame",
                              "add 'position: [x, y, z, m]'");
     return read_pose(reader, node, operation) && good;
@@ -153,8 +153,7 @@ static bool complain_path(fnd_reader *reader, const fnd_node *entry)
 {
     fnd_complain(reader, &entry->key_location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' cannot be set during a run", fnd_shown(entry->key).text).text,
-                 fnd_shown(entry->key).text, settable,
-                 "what a run begins with stands in its section, or is given by --set");
+                 fnd_shown(entry->key).text, settable, "set initial values in their section or by --set");
     return false;
 }
 
@@ -282,7 +281,7 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
         return;
     }
     if (item->kind != FND_NODE_MAP) {
-        (void)complain_operation(reader, item, "this is no operation",
+        (void)complain_operation(reader, item, "this is not an operation",
                                  item->kind == FND_NODE_TEXT && item->text[0] ? fnd_shown(item->text).text
                                                                               : fnd_node_kind_text(item));
         return;

@@ -19,9 +19,9 @@ static void add_point(fnd_reader *reader, fnd_body_description *body, const fnd_
     int line = 0;
     if (is_taken(body, point->id.name, &line)) {
         fnd_complain(reader, &point->id.location, FENDER_STATUS_NAME,
-                     fnd_phrase_make("the name of point '%s' is taken", fnd_shown(point->id.name).text).text,
-                     fnd_shown(point->id.name).text, "a free name: shapes and points of a body share one name space",
-                     fnd_phrase_make("the other is in line %d; rename one", line).text);
+                     fnd_phrase_make("the name of point '%s' is already used", fnd_shown(point->id.name).text).text,
+                     fnd_shown(point->id.name).text, "another name: shapes and points of a body share one name space",
+                     fnd_phrase_make("the other one is in line %d; rename one", line).text);
         return;
     }
     body->points[body->point_count++] = *point;
@@ -87,12 +87,12 @@ static bool read_attached(fnd_reader *reader, fnd_node *node, int index)
     fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
     if (!to || !fnd_find_point(reader, to, by != NULL, &attached->parent, &attached->parent_point)) return false;
     if (by && (position || orientation)) {
-        complain_form(reader, position ? position : orientation, "points and a pose both say where the body is",
-                      "both");
+        complain_form(reader, position ? position : orientation,
+                      "both points and a pose define the position of the body", "both");
         return false;
     }
     if (!by && attached->parent_point >= 0) {
-        complain_form(reader, to, "'to' names a point, and 'by' is missing", fnd_shown(to->text).text);
+        complain_form(reader, to, "'to' names a point, but 'by' is missing", fnd_shown(to->text).text);
         return false;
     }
     bool good = true;
@@ -142,7 +142,7 @@ static void refuse_motion(fnd_reader *reader, const fnd_node *node, fender_vec3 
     if (value.x == 0 && value.y == 0 && value.z == 0) return;
     fnd_complain(reader, &node->key_location, FENDER_STATUS_VALUE,
                  fnd_phrase_make("a fixed body has no '%s'", node->key).text, "a value that is not zero", "zero",
-                 "write 'motion: prescribed' for a body that moves evenly");
+                 "write 'motion: prescribed' for a body with constant velocity");
 }
 
 static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_state *state)
@@ -162,7 +162,8 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
     if (location && (position || state->relative)) {
         const char *other = position ? "position" : "relative_to";
         fnd_complain(reader, &location->key_location, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'place' stands beside '%s'", other).text, "both", "one of them", "remove one");
+                     fnd_phrase_make("'place' and '%s' cannot be combined", other).text, "both", "one of them",
+                     "remove one");
         good = false;
         location = NULL;
     }
@@ -172,8 +173,8 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
     const fnd_node *idle = position ? position : velocity;
     if (idle && body->def.path.count > 0) {
         fnd_complain(reader, &idle->key_location, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'%s' stands beside 'path' in body '%s'", idle->key, body->id.name).text,
-                     idle->key, "either: a path gives position and velocity", "remove one of them");
+                     fnd_phrase_make("'%s' and 'path' cannot be combined in body '%s'", idle->key, body->id.name).text,
+                     idle->key, "one of them: a path gives position and velocity", "remove one of them");
         good = false;
     }
     if (position && !location) good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
@@ -260,8 +261,9 @@ static bool complain_circle(resolver *r, int index)
     const given_state *given = &r->states[index];
     const fnd_location *location = given->relative ? &given->relative->location : &body->attached.location;
     fnd_complain(r->reader, location, FENDER_STATUS_TOPOLOGY,
-                 fnd_phrase_make("where body '%s' is depends on itself", body->id.name).text, body->id.name,
-                 "bodies that lead to one with a state of its own", "give one of the bodies a state in the world");
+                 fnd_phrase_make("the position of body '%s' depends on itself", body->id.name).text, body->id.name,
+                 "a chain of bodies that ends at one with its own state",
+                 "give one of the bodies a state relative to the world");
     return false;
 }
 
@@ -282,11 +284,12 @@ static bool complain_stateless(resolver *r, int index, int other)
     bool path = base->def.path.count > 0;
     const fnd_node *node = r->states[index].relative;
     fnd_complain(r->reader, &node->location, FENDER_STATUS_STATE,
-                 fnd_phrase_make(path ? "body '%s' follows a path, and nothing can be placed relative to it"
+                 fnd_phrase_make(path ? "body '%s' follows a path, so no body can be placed relative to it"
                                       : "body '%s' is mass only and has no state",
                                  base->id.name)
                      .text,
-                 base->id.name, "a body with an initial state", "give the state in the world: leave out 'relative_to'");
+                 base->id.name, "a body with an initial state",
+                 "give the state relative to the world: omit 'relative_to'");
     return false;
 }
 
@@ -327,11 +330,11 @@ static bool resolve(resolver *r, int index)
 static bool refuse_state(fnd_reader *reader, const fnd_body_description *body, const fnd_node *state, bool attached)
 {
     fnd_complain(reader, &state->key_location, FENDER_STATUS_ARGUMENT,
-                 fnd_phrase_make(attached ? "'state' stands beside 'attached' in body '%s'"
+                 fnd_phrase_make(attached ? "'state' and 'attached' cannot be combined in body '%s'"
                                           : "body '%s' is mass only and has no 'state'",
                                  fnd_shown(body->id.name).text)
                      .text,
-                 "state", attached ? "either: an attached body is where its parent carries it" : "no state",
+                 "state", attached ? "one of them: the parent determines the state of an attached body" : "no state",
                  attached ? "remove one of them" : "remove it, or write 'motion: dynamic'");
     return false;
 }
@@ -378,8 +381,8 @@ void fnd_read_attachments(fnd_reader *reader, fnd_node *section)
     for (index = 0; index < scenario->body_count; index++) {
         if (is_too_deep(&r, index)) {
             fnd_complain(reader, &scenario->bodies[index].id.location, FENDER_STATUS_TOPOLOGY,
-                         "more bodies hang on each other than can be followed", scenario->bodies[index].id.name,
-                         fnd_phrase_make("at most %d in a chain", CHAIN_LIMIT).text, "attach them to one body");
+                         "the chain of bodies is too long", scenario->bodies[index].id.name,
+                         fnd_phrase_make("at most %d bodies", CHAIN_LIMIT).text, "attach them to one body");
             return;
         }
         (void)resolve(&r, index);

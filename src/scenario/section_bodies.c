@@ -12,7 +12,7 @@ static bool find_solid(fnd_reader *reader, const fnd_node *node, fnd_shape_descr
     if (!data || !data->triangles) return true;
     if (!data->closed) {
         fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
-                     fnd_phrase_make("the triangles of '%s' bound no volume", fnd_shown(data->file.name).text).text,
+                     fnd_phrase_make("the triangles of '%s' enclose no volume", fnd_shown(data->file.name).text).text,
                      "an edge that is not shared by two triangles", "a closed surface",
                      "close the mesh, or give mass and inertia");
         return false;
@@ -41,7 +41,7 @@ static bool solid(fnd_reader *reader, const fnd_node *node, const fnd_shape_desc
         fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
                      fnd_phrase_make("the triangles of '%s' face inward", fnd_shown(shape->data->file.name).text).text,
                      "a negative volume", "triangles that are counter-clockwise from outside",
-                     "turn the triangles round");
+                     "reverse the order of their corners");
         return false;
     }
     fender_mat3 r = fender_quaternion_matrix(shape->X_SG.q), transposed = fender_mat3_transpose(&r);
@@ -111,7 +111,7 @@ static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node 
         const fnd_node *other = fnd_node_find(node, excluded[i]);
         if (!other) continue;
         fnd_complain(reader, &other->key_location, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'%s' stands beside 'from_shapes'", other->key).text, other->key,
+                     fnd_phrase_make("'%s' and 'from_shapes' cannot be combined", other->key).text, other->key,
                      "either from_shapes with density, or mass and inertia", "remove one of them");
         good = false;
     }
@@ -164,9 +164,8 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
     }
     const fnd_node *density = fnd_node_find(node, "density");
     if (density)
-        fnd_complain(reader, &density->key_location, FENDER_STATUS_ARGUMENT,
-                     "'density' needs 'from_shapes: true' beside it", "density alone",
-                     "from_shapes: true with density, or mass and inertia",
+        fnd_complain(reader, &density->key_location, FENDER_STATUS_ARGUMENT, "'density' needs 'from_shapes: true'",
+                     "density alone", "from_shapes: true with density, or mass and inertia",
                      "add 'from_shapes: true', or give the mass");
     fnd_node *mass_node = density ? NULL : fnd_require(reader, node, "mass", "mass_properties", "100 kg");
     fnd_node *center = fnd_node_find(node, "center_of_mass");

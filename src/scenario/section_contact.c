@@ -17,7 +17,7 @@ static int check_count(fnd_reader *reader, const fnd_node *node, const char *nam
     if (count > 0 && count % components == 0) return count / components;
     fnd_complain(
         reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
-        fnd_phrase_make("%s of '%s': %d do not fit", components == 1 ? "the values" : "pairs of values", name, count)
+        fnd_phrase_make("%s of '%s': wrong number, %d", components == 1 ? "the values" : "pairs of values", name, count)
             .text,
         fnd_phrase_make("%d", count).text,
         fnd_phrase_make("%s for all, or for each point of a cloud in their order", one_force(components)).text,
@@ -154,7 +154,7 @@ int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name
 
 /* ---- laws */
 
-/* Does it give what is provided from outside? */
+/* True if the law applies a prescribed force. */
 static bool is_input(const fender_law *law) { return strcmp(law->name, "input") == 0; }
 
 /* Parameters of the law that `node` names; NULL after a diagnostic. */
@@ -196,11 +196,11 @@ static const fender_law *read_law(fnd_reader *reader, const fnd_node *node, fend
     }
     if (!(law->kinds & (uint32_t)kind)) {
         complain_law(reader, law_node,
-                     kind == FENDER_LAW_WHOLE      ? "law '%s' cannot stand alone"
-                     : kind == FENDER_LAW_NORMAL   ? "law '%s' cannot stand under 'normal'"
-                     : kind == FENDER_LAW_FRICTION ? "law '%s' cannot stand under 'friction'"
-                     : kind == FENDER_LAW_ROLLING  ? "law '%s' cannot stand under 'rolling'"
-                                                   : "law '%s' cannot stand under 'twisting'",
+                     kind == FENDER_LAW_WHOLE      ? "law '%s' cannot be used alone"
+                     : kind == FENDER_LAW_NORMAL   ? "law '%s' cannot be used under 'normal'"
+                     : kind == FENDER_LAW_FRICTION ? "law '%s' cannot be used under 'friction'"
+                     : kind == FENDER_LAW_ROLLING  ? "law '%s' cannot be used under 'rolling'"
+                                                   : "law '%s' cannot be used under 'twisting'",
                      kind);
         return NULL;
     }
@@ -269,7 +269,7 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     if (law && (normal || friction)) {
         const fnd_node *second = normal ? normal : friction;
         fnd_complain(reader, &second->key_location, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'%s' stands beside 'law'", second->key).text, second->key,
+                     fnd_phrase_make("'%s' and 'law' cannot be combined", second->key).text, second->key,
                      "either 'law', or 'normal' with or without 'friction'", "remove one of them");
         return;
     }
@@ -288,8 +288,8 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
         return;
     }
     if (!normal && !fnd_is_misspelt_in(node, "normal"))
-        fnd_complain(reader, &friction->key_location, FENDER_STATUS_ARGUMENT, "'friction' stands without 'normal'",
-                     "friction alone", "'normal: {law: NAME, ..}' beside it", "add a normal law");
+        fnd_complain(reader, &friction->key_location, FENDER_STATUS_ARGUMENT, "'friction' needs 'normal'",
+                     "friction alone", "'normal: {law: NAME, ..}'", "add a normal law");
     if (normal)
         read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_location,
                   &type->prescribed_force.normal);
@@ -309,7 +309,7 @@ void fnd_read_contact_types(fnd_reader *reader, fnd_node *section)
         if (fnd_check_name(reader, node->key, &node->key_location, "a contact type") && strcmp(node->key, "never") == 0)
             fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME,
                          "'never' cannot be the name of a contact type", "never", "another name",
-                         "in rules it says that a pair does not touch");
+                         "in rules, it excludes a pair");
         type->id = (fnd_named){node->key, node->key_location};
         read_contact_type(reader, node, type);
     }
@@ -341,10 +341,9 @@ static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_rule_descrip
     if (!fnd_expect_list(reader, list, list->key)) return false;
     if (list->count != 2) {
         fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'%s' needs two names; here are %d", list->key, list->count).text,
+                     fnd_phrase_make("'%s' needs two names, not %d", list->key, list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two names",
-                     rule->kind == FENDER_RULE_MATERIALS ? "write [a, b]; the same name twice is fine"
-                                                         : "write [a, b]");
+                     rule->kind == FENDER_RULE_MATERIALS ? "write [a, b]; both names may be equal" : "write [a, b]");
         return false;
     }
     bool good = true;
@@ -401,7 +400,7 @@ static bool is_repeated(fnd_reader *reader, const fnd_rule_description *rule)
     return false;
 }
 
-/* What becomes of pairs of geometries without a contact function. */
+/* Treatment of pairs of geometries without a contact function. */
 static bool read_unsupported(fnd_reader *reader, const fnd_node *node, bool *ignore)
 {
     const char *text = NULL;
@@ -409,7 +408,7 @@ static bool read_unsupported(fnd_reader *reader, const fnd_node *node, bool *ign
     *ignore = strcmp(text, "ignore") == 0;
     if (!*ignore)
         fnd_complain(reader, &node->location, FENDER_STATUS_VALUE, "'unsupported' is not known", fnd_shown(text).text,
-                     "ignore", "write ignore, or leave it out");
+                     "ignore", "write ignore, or omit it");
     return *ignore;
 }
 
@@ -435,7 +434,7 @@ static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *
                               : FENDER_RULE_DEFAULT;
     }
     if (!given) {
-        fnd_complain(reader, &node->location, FENDER_STATUS_ARGUMENT, "a rule does not say what it is for",
+        fnd_complain(reader, &node->location, FENDER_STATUS_ARGUMENT, "a rule names no shapes, bodies or materials",
                      "no shapes, bodies, materials or default", "one of shapes, bodies, materials, default",
                      "write {materials: [a, b], use: TYPE} or {default: TYPE}");
         return false;
@@ -444,8 +443,8 @@ static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *
     if (unsupported && !read_unsupported(reader, unsupported, &rule->ignore_unsupported)) return false;
     if (rule->kind == FENDER_RULE_DEFAULT) {
         if (use) {
-            fnd_complain(reader, &use->key_location, FENDER_STATUS_ARGUMENT, "'use' stands beside 'default'", "use",
-                         "{default: TYPE}", "remove 'use'");
+            fnd_complain(reader, &use->key_location, FENDER_STATUS_ARGUMENT, "'use' and 'default' cannot be combined",
+                         "use", "{default: TYPE}", "remove 'use'");
             return false;
         }
         return read_use(reader, given, &rule->use);
@@ -466,14 +465,14 @@ bool fnd_read_switch(fnd_reader *reader, fnd_node *node, int *rule, int *use)
     *use = wanted.use;
     if (wanted.ignore_unsupported) {
         fnd_complain(reader, &wanted.location, FENDER_STATUS_ARGUMENT, "'switch' has 'unsupported'", "unsupported",
-                     "the pair and 'use'", "write it in the rule under `rules`");
+                     "the pair and 'use'", "write 'unsupported' in the rule under `rules`");
         return false;
     }
     for (*rule = 0; *rule < scenario->rule_count; (*rule)++)
         if (same_pair(&wanted, &scenario->rules[*rule])) return true;
     fnd_complain(reader, &wanted.location, FENDER_STATUS_NAME, "there is no rule of this kind for this pair", "no rule",
                  "a rule under `rules` for the same shapes, bodies or materials, or the default",
-                 "add one there; it may say 'use: never'");
+                 "add one there, for instance with 'use: never'");
     return false;
 }
 

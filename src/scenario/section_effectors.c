@@ -18,8 +18,8 @@ static bool read_columns(fnd_reader *reader, const fnd_node *node, bool along, c
         fnd_phrase found = fnd_phrase_make("%d", node->count);
         fnd_complain(
             reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
-            fnd_phrase_make("a table %s needs %d columns; here are %s", along ? "with 'direction'" : "of vectors",
-                            wanted, found.text)
+            fnd_phrase_make("a table %s needs %d columns, not %s", along ? "with 'direction'" : "of vectors", wanted,
+                            found.text)
                 .text,
             found.text, along ? "time and one value" : "time and three components",
             along ? fnd_phrase_make("write [s, %s]", unit).text
@@ -109,7 +109,7 @@ static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, co
     static const char *const keys[] = {"constant", "ramp", "table", NULL};
     if (node->kind == FND_NODE_LIST) {
         fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'%s' is a function of time; here is a list", name).text, "a list",
+                     fnd_phrase_make("'%s' is a function of time, not a list", name).text, "a list",
                      "{constant: ..}, {ramp: ..} or {table: ..}",
                      fnd_phrase_make("write %s: {constant: [x, y, z, %s]}", name, unit).text);
         return false;
@@ -117,9 +117,8 @@ static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, co
     if (!fnd_expect_map(reader, node, name)) return false;
     const fnd_node *after = fnd_node_find(node, "after"), *table = fnd_node_find(node, "table");
     if (after && table) {
-        fnd_complain(reader, &after->key_location, FENDER_STATUS_NAME, "'after' stands beside 'table' instead of in it",
-                     "after", "'after' among the keys of the table",
-                     "write {table: {columns: .., rows: .., after: zero}}");
+        fnd_complain(reader, &after->key_location, FENDER_STATUS_NAME, "'after' belongs inside 'table'", "after",
+                     "'after' among the keys of the table", "write {table: {columns: .., rows: .., after: zero}}");
         return false;
     }
     if (!fnd_check_keys(reader, node, "a function of time", keys)) return false;
@@ -150,7 +149,7 @@ static bool read_ends(fnd_reader *reader, const fnd_node *list, fnd_link_descrip
     if (!fnd_expect_list(reader, list, "between")) return false;
     if (list->count != 2) {
         fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'between' needs two points; here are %d", list->count).text,
+                     fnd_phrase_make("'between' needs two points, not %d", list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two points", "write [a.port, b.port]");
         return false;
     }
@@ -194,7 +193,7 @@ static bool read_curve(fnd_reader *reader, const fnd_node *list, fender_link_def
         if (!fnd_expect_list(reader, row, "a row of the curve")) return false;
         if (row->count != 2) {
             fnd_complain(reader, fnd_node_shown_location(row), FENDER_STATUS_PARSE,
-                         fnd_phrase_make("a row of the curve has two numbers; here are %d", row->count).text,
+                         fnd_phrase_make("a row of the curve has two numbers, not %d", row->count).text,
                          fnd_phrase_make("%d", row->count).text, "a compression and a force", "write [20 mm, 400 N]");
             return false;
         }
@@ -208,7 +207,7 @@ static bool read_curve(fnd_reader *reader, const fnd_node *list, fender_link_def
     return true;
 }
 
-/* What the world would refuse of the whole, said where it stands. */
+/* Checks of the whole load that the world would also make, with the location in the file. */
 static void check_whole(fnd_reader *reader, const fnd_node *node, const fender_link_def *def)
 {
     fender_error error = {0};
@@ -275,8 +274,8 @@ static void read_point(fnd_reader *reader, const fnd_node *at, const fnd_node *p
 {
     fender_load_def *def = &load->def;
     if (at && position) {
-        fnd_complain(reader, &position->key_location, FENDER_STATUS_ARGUMENT, "'position' stands beside 'at'", "both",
-                     "one of them, or neither for the centre of mass", "remove one of them");
+        fnd_complain(reader, &position->key_location, FENDER_STATUS_ARGUMENT, "'position' and 'at' cannot be combined",
+                     "both", "one of them, or neither for the centre of mass", "remove one of them");
         return;
     }
     const char *name = NULL;
@@ -363,7 +362,7 @@ static void read_sensor(fnd_reader *reader, fnd_node *node, fnd_sensor_descripti
         (void)fnd_read_number_from(reader, range, "range", "m", 0, true, &sensor->beam.range);
     if (!direction || !fnd_read_vector(reader, direction, "direction", "1", &sensor->beam.direction)) return;
     if (fender_vec3_length(sensor->beam.direction) > 0) return;
-    fnd_complain(reader, &direction->location, FENDER_STATUS_VALUE, "'direction' has no direction", "[0, 0, 0]",
+    fnd_complain(reader, &direction->location, FENDER_STATUS_VALUE, "'direction' is zero", "[0, 0, 0]",
                  "a vector that is not zero", "write [0, 0, -1] for down");
 }
 

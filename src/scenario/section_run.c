@@ -34,7 +34,7 @@ static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd
         const fnd_node *other = fnd_node_find(node, companions[i].key);
         if (!other || companions[i].kind == kind) continue;
         fnd_complain(reader, &other->key_location, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'%s' has no meaning beside '%s'", other->key, given->key).text, other->key,
+                     fnd_phrase_make("'%s' cannot be combined with '%s'", other->key, given->key).text, other->key,
                      fnd_phrase_make("keys that belong to '%s'", given->key).text, "remove it");
         return false;
     }
@@ -101,7 +101,7 @@ static bool read_points(fnd_reader *reader, const fnd_node *node, const fnd_node
     if (!fnd_expect_list(reader, list, "points")) return false;
     if (list->count != 2) {
         fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'points' needs two points; here are %d", list->count).text,
+                     fnd_phrase_make("'points' needs two points, not %d", list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two points", "write [a.port, b.port]");
         return false;
     }
@@ -132,7 +132,7 @@ static bool read_pair(fnd_reader *reader, const fnd_node *node, const fnd_node *
     if (!fnd_expect_list(reader, list, list->key)) return false;
     if (list->count != 2) {
         fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'%s' needs two names; here are %d", list->key, list->count).text,
+                     fnd_phrase_make("'%s' needs two names, not %d", list->key, list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two bodies or shapes", "write [a, b]");
         return false;
     }
@@ -215,7 +215,7 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
     case FND_CONDITION_NONE: break;
     }
     fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT, "a condition says nothing",
-                 "none of its forms", "one of time, begin, end, event, points, channel, all, any", "write {time: 5 s}");
+                 "no known form", "one of time, begin, end, event, points, channel, all, any", "write {time: 5 s}");
     return false;
 }
 
@@ -260,7 +260,7 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
     size_t length = strlen(name);
     record->file = fnd_located(node);
     if (name[0] == '/' || has_parent_part(name)) {
-        fnd_complain(reader, &node->location, FENDER_STATUS_VALUE, "'file' leaves the run directory",
+        fnd_complain(reader, &node->location, FENDER_STATUS_VALUE, "'file' is outside the run directory",
                      fnd_shown(name).text, "a name relative to the run directory", "write log.csv");
         return;
     }
@@ -272,8 +272,8 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
             if (!other->file.text || strcmp(other->file.text, name) != 0) continue;
             fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                          fnd_phrase_make("'%s' is written by two records", fnd_shown(name).text).text,
-                         fnd_shown(name).text, "a file for each record",
-                         fnd_phrase_make("the other is in line %d; rename one", other->file.location.line).text);
+                         fnd_shown(name).text, "a separate file for each record",
+                         fnd_phrase_make("the other one is in line %d; rename one", other->file.location.line).text);
         }
         return;
     }
@@ -284,8 +284,8 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
         return;
     }
     fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
-                 fnd_phrase_make("the ending of '%s' names no format", fnd_shown(name).text).text, fnd_shown(name).text,
-                 "a name that ends in .csv, .trk or .h5", "write log.csv");
+                 fnd_phrase_make("the extension of '%s' selects no format", fnd_shown(name).text).text,
+                 fnd_shown(name).text, "a name that ends in .csv, .trk or .h5", "write log.csv");
 }
 
 static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record *record)
@@ -307,7 +307,7 @@ static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
     fnd_node *every = fnd_node_find(node, "every"), *on = fnd_node_find(node, "on");
     int index = 0;
     if (every && on) {
-        fnd_complain(reader, &on->key_location, FENDER_STATUS_ARGUMENT, "'on' stands beside 'every'", "both",
+        fnd_complain(reader, &on->key_location, FENDER_STATUS_ARGUMENT, "'on' and 'every' cannot be combined", "both",
                      "'every' or 'on'", "remove one of them");
         return;
     }
@@ -320,7 +320,7 @@ static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
             record->trigger = index == 0 ? FND_RECORD_STEPS : FND_RECORD_EVENTS;
     } else if (!fnd_is_misspelt_in(node, "every") && !fnd_is_misspelt_in(node, "on"))
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("record '%s' does not say when", fnd_shown(node->key).text).text, "nothing",
+                     fnd_phrase_make("record '%s' has no times", fnd_shown(node->key).text).text, "nothing",
                      "'every' or 'on'", "add 'every: 10 ms', 'on: steps' or 'on: events'");
 }
 
@@ -330,8 +330,9 @@ static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_no
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "contacts", &name)) return;
     if (channels) {
-        fnd_complain(reader, &channels->key_location, FENDER_STATUS_ARGUMENT, "'channels' stands beside 'contacts'",
-                     "both", "'channels' or 'contacts'", "remove one of them, or write a second record");
+        fnd_complain(reader, &channels->key_location, FENDER_STATUS_ARGUMENT,
+                     "'channels' and 'contacts' cannot be combined", "both", "'channels' or 'contacts'",
+                     "remove one of them, or write a second record");
         return;
     }
     record->contacts = fnd_located(node);
@@ -361,7 +362,7 @@ static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
     if (record->file.text && fnd_has_ending(record->file.text, ".trk") &&
         (record->trigger == FND_RECORD_EVENTS || contacts))
         fnd_complain(reader, &file->location, FENDER_STATUS_VALUE,
-                     "rows of events and contacts hold texts, which a .trk file cannot",
+                     "rows of events and contacts contain text, which .trk files do not support",
                      fnd_shown(record->file.text).text, "a name that ends in .csv or .h5", "write log.csv");
     if (record->trigger == FND_RECORD_EVENTS) {
         const fnd_node *either = channels ? channels : contacts;
@@ -432,13 +433,13 @@ static void read_channel_expectation(fnd_reader *reader, fnd_node *node, fnd_exp
         if (fnd_is_misspelt_in(node, "equals") || fnd_is_misspelt_in(node, "below") ||
             fnd_is_misspelt_in(node, "above"))
             return;
-        fnd_complain(reader, &expectation->location, FENDER_STATUS_ARGUMENT, "an expectation expects nothing",
+        fnd_complain(reader, &expectation->location, FENDER_STATUS_ARGUMENT, "an expectation has no expected value",
                      "neither equals nor below nor above", "'equals' with 'within', 'below' or 'above'",
                      "add 'equals: VALUE, within: TOLERANCE'");
     } else if (equals && (below || above)) {
         const fnd_node *second = below ? below : above;
         fnd_complain(reader, &second->key_location, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'%s' stands beside 'equals'", second->key).text, second->key,
+                     fnd_phrase_make("'%s' and 'equals' cannot be combined", second->key).text, second->key,
                      "'equals' with 'within', or bounds", "write two expectations");
     } else if (equals) (void)fnd_require(reader, node, "within", "an expectation with 'equals'", "1e-9");
     else if (within)
@@ -499,8 +500,8 @@ static void read_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation
     else if (channel) read_channel_expectation(reader, node, expectation);
     else if (event) read_event_expectation(reader, node, expectation);
     else if (!fnd_is_misspelt_in(node, "channel") && !fnd_is_misspelt_in(node, "event"))
-        fnd_complain(reader, &expectation->location, FENDER_STATUS_ARGUMENT, "an expectation is about nothing",
-                     "neither channel nor event", "'channel' or 'event'",
+        fnd_complain(reader, &expectation->location, FENDER_STATUS_ARGUMENT,
+                     "an expectation needs a channel or an event", "neither channel nor event", "'channel' or 'event'",
                      "write {channel: PATH, at: end, equals: VALUE, within: TOLERANCE}");
 }
 

@@ -85,7 +85,7 @@ static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_s
     fnd_node *length = fnd_node_find(node, a->length), *half = fnd_node_find(node, "half_length");
     fnd_node *from = fnd_node_find(node, "from"), *to = fnd_node_find(node, "to");
     int forms = (length ? 1 : 0) + (half ? 1 : 0) + (from || to ? 1 : 0);
-    if (forms > 1) return complain_forms(reader, node, a, "the %s's %s is given in two ways", "two of them");
+    if (forms > 1) return complain_forms(reader, node, a, "the %s's %s is defined twice", "two of them");
     if (forms == 0) return good && complain_forms(reader, node, a, "the %s has no %s", "nothing");
     if (length) {
         good = fnd_read_number_from(reader, length, a->length, "m", 0, false, &shape->half_length) && good;
@@ -158,9 +158,8 @@ static bool read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *
     bool good = fnd_check_keys(reader, node, "a box", keys);
     const fnd_node *size = fnd_node_find(node, "size"), *half = fnd_node_find(node, "half_extents");
     if (size && half) {
-        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
-                     "the box's size is given in two ways", "two of them", "one of: size, half_extents",
-                     "write {size: [x, y, z, m]}");
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT, "the box's size is defined twice",
+                     "two of them", "one of: size, half_extents", "write {size: [x, y, z, m]}");
         return false;
     }
     if (half) return read_sides(reader, half, "half_extents", 1, &shape->half) && good;
@@ -227,7 +226,7 @@ static bool read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description
     if (!direction || !fnd_read_vector(reader, direction, "direction", "1", &along)) return false;
     double length = fender_vec3_length(along);
     if (!(length > 0)) {
-        fnd_complain(reader, &direction->location, FENDER_STATUS_VALUE, "'direction' has no direction", "[0, 0, 0]",
+        fnd_complain(reader, &direction->location, FENDER_STATUS_VALUE, "'direction' is zero", "[0, 0, 0]",
                      "a vector that is not zero", "write [0, 0, -1] for down");
         return false;
     }
@@ -407,16 +406,18 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     if (posed && (position || orientation)) {
         const fnd_node *second = position ? position : orientation;
         if (shape->geometry == FENDER_GEOMETRY_PROBE) {
-            fnd_complain(
-                reader, &second->key_location, FENDER_STATUS_ARGUMENT,
-                fnd_phrase_make("'%s' stands beside 'point' and 'direction', which place the probe", second->key).text,
-                second->key, "point and direction, in structure axes", "remove it");
+            fnd_complain(reader, &second->key_location, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("'%s' cannot be combined with 'point' and 'direction', which place the probe",
+                                         second->key)
+                             .text,
+                         second->key, "point and direction, in structure axes", "remove it");
             return false;
         }
-        fnd_complain(
-            reader, &second->key_location, FENDER_STATUS_ARGUMENT,
-            fnd_phrase_make("'%s' stands beside 'from' and 'to', which place the %s", second->key, geometry->key).text,
-            second->key, "either from and to, or length with position and orientation", "remove it");
+        fnd_complain(reader, &second->key_location, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' cannot be combined with 'from' and 'to', which place the %s", second->key,
+                                     geometry->key)
+                         .text,
+                     second->key, "either from and to, or length with position and orientation", "remove it");
         return false;
     }
     if (position) good = fnd_read_vector(reader, position, "position", "m", &shape->X_SG.p) && good;
@@ -441,7 +442,7 @@ bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *p)
     if (!good) return false;
     double length = fender_vec3_length(p->axis);
     if (!(length > 0)) {
-        fnd_complain(reader, &about->location, FENDER_STATUS_VALUE, "'about' has no direction", "[0, 0, 0]",
+        fnd_complain(reader, &about->location, FENDER_STATUS_VALUE, "'about' is zero", "[0, 0, 0]",
                      "a vector that is not zero", "write [0, 0, 1] for z");
         return false;
     }
@@ -470,9 +471,9 @@ static bool add_shape(fnd_reader *reader, fnd_body_description *body, const fnd_
     for (int i = 0; i < body->shape_count; i++) {
         if (strcmp(body->shapes[i].id.name, shape->id.name) != 0) continue;
         fnd_complain(reader, &shape->id.location, FENDER_STATUS_NAME,
-                     fnd_phrase_make("shape '%s' of the pattern has a name that is taken", shape->id.name).text,
+                     fnd_phrase_make("the name of shape '%s' of the pattern is already used", shape->id.name).text,
                      shape->id.name, "a free name",
-                     fnd_phrase_make("the other is in line %d; rename one", body->shapes[i].id.location.line).text);
+                     fnd_phrase_make("the other one is in line %d; rename one", body->shapes[i].id.location.line).text);
         return false;
     }
     body->shapes[body->shape_count++] = *shape;
@@ -520,7 +521,7 @@ void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description 
         fnd_pattern p = {0};
         bool good = fnd_check_name(reader, node->key, &node->key_location, "a shape");
         good = read_shape(reader, node, &shape) && good;
-        fnd_node *pattern_node = fnd_node_find(node, "pattern"); /* NULL for what is no map */
+        fnd_node *pattern_node = fnd_node_find(node, "pattern"); /* NULL for what is not a map */
         if (pattern_node) good = fnd_read_pattern(reader, pattern_node, &p) && good;
         if (!good || !reserve(reader, body, &capacity, p.count > 0 ? p.count : 1) ||
             !add_copies(reader, body, &shape, &p))

@@ -34,7 +34,7 @@ static void read_j2(fnd_reader *reader, fnd_node *node, fender_oblateness *oblat
     if (radius) (void)fnd_read_number_from(reader, radius, "radius", "m", 0, true, &oblateness->radius);
     if (!axis || !fnd_read_vector(reader, axis, "axis", "1", &oblateness->axis)) return;
     if (fender_vec3_length(oblateness->axis) > 0) return;
-    fnd_complain(reader, &axis->location, FENDER_STATUS_VALUE, "'axis' has no direction", "[0, 0, 0]",
+    fnd_complain(reader, &axis->location, FENDER_STATUS_VALUE, "'axis' is zero", "[0, 0, 0]",
                  "a vector that is not zero", "write [0, 0, 1] for z");
 }
 
@@ -85,7 +85,7 @@ static bool read_planet_name(fnd_reader *reader, const fnd_node *node, const cha
         candidates[count] = (fnd_candidate){fender_planet_name(count), 0};
     fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("no planet is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
-                 "a planet that is known, or the figures of one's own",
+                 "a built-in planet, or a map of its values",
                  fnd_suggest(reader, name, "planets", candidates, count).text);
     return false;
 }
@@ -101,7 +101,7 @@ static bool read_planet(fnd_reader *reader, fnd_node *node, fender_planet *plane
     fnd_node *gravity_radius = fnd_node_find(node, "gravity_radius");
     bool good = true;
     if (like) good = read_planet_name(reader, like, "like", planet);
-    else good = fnd_require(reader, node, "radius", "a planet of one's own", "1737.4 km") != NULL;
+    else good = fnd_require(reader, node, "radius", "a user-defined planet", "1737.4 km") != NULL;
     if (mu) good = fnd_read_number_from(reader, mu, "mu", "m^3/s^2", 0, false, &planet->mu) && good;
     if (radius) good = fnd_read_number_from(reader, radius, "radius", "m", 0, true, &planet->equatorial_radius) && good;
     if (flattening)
@@ -135,7 +135,7 @@ static void read_place_axes(fnd_reader *reader, const fnd_node *node, fender_fra
             if (!reader->scenario->axes[k]) reader->scenario->axes[k] = labels[i][k];
         return;
     }
-    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE, "these axes of a frame are not known",
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE, "unknown axes of a frame",
                  node->kind == FND_NODE_TEXT ? fnd_shown(node->text).text : "a list",
                  "[east, north, up], [north, east, down], [up, east, north], or planet (those of the planet)",
                  "write axes: [east, north, up]");
@@ -206,8 +206,8 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
             const fnd_node *beside = fnd_node_find(node, locations[i]);
             if (!beside) continue;
             fnd_complain(reader, &beside->key_location, FENDER_STATUS_ARGUMENT,
-                         fnd_phrase_make("'%s' stands beside 'origin: center'", locations[i]).text, locations[i],
-                         "a place on the planet, or its centre", "remove one of them");
+                         fnd_phrase_make("'%s' and 'origin: center' cannot be combined", locations[i]).text,
+                         locations[i], "a place on the planet, or its centre", "remove one of them");
         }
         return;
     }
@@ -235,7 +235,7 @@ static void read_axis_names(fnd_reader *reader, const fnd_node *node)
     if (!fnd_expect_list(reader, node, "axes")) return;
     if (node->count != 3) {
         fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'axes' needs 3 labels; here are %d", node->count).text,
+                     fnd_phrase_make("'axes' needs 3 labels, not %d", node->count).text,
                      fnd_phrase_make("%d", node->count).text, "three labels", "write [east, north, up]");
         return;
     }
@@ -247,7 +247,7 @@ static void read_axis_names(fnd_reader *reader, const fnd_node *node)
             reader->scenario->world.north = fender_vec3_make(i == 0, i == 1, i == 2);
 }
 
-/* What does not fit together: tolerances of a method that has none, events that are not located by one that must. */
+/* Checks combinations: tolerances of a fixed-step method, adaptive methods without event location. */
 static void check_adaptive(fnd_reader *reader, fnd_node *node)
 {
     static const char *const tolerances[] = {"relative_tolerance", "absolute_tolerance"};
@@ -257,7 +257,7 @@ static void check_adaptive(fnd_reader *reader, fnd_node *node)
         if (locate && !def->locate_events)
             fnd_complain(reader, &locate->location, FENDER_STATUS_VALUE,
                          fnd_phrase_make("%s locates events always", fender_integrator_name(def->method)).text,
-                         "locate_events: false", "true, or nothing", "remove it, or choose a method of fixed step");
+                         "locate_events: false", "true, or nothing", "remove it, or choose a fixed-step method");
         return;
     }
     if (def->method == FENDER_INTEGRATOR_CVODE_ADAMS || def->method == FENDER_INTEGRATOR_CVODE_BDF) return;
@@ -265,7 +265,7 @@ static void check_adaptive(fnd_reader *reader, fnd_node *node)
         fnd_node *tolerance = fnd_node_find(node, tolerances[i]);
         if (tolerance)
             fnd_complain(reader, &tolerance->key_location, FENDER_STATUS_ARGUMENT,
-                         fnd_phrase_make("'%s' stands beside method %s, whose step is fixed", tolerances[i],
+                         fnd_phrase_make("'%s' cannot be combined with the fixed-step method %s", tolerances[i],
                                          fender_integrator_name(def->method))
                              .text,
                          tolerances[i], "'step' alone", "write method: dop853 or dopri5, or remove it");
@@ -297,7 +297,7 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
     int index = 0;
     if (method && lacks_sundials(method)) {
         fnd_complain(reader, &method->location, FENDER_STATUS_NAME,
-                     fnd_phrase_make("this build has no SUNDIALS, to which '%s' belongs", method->text).text,
+                     fnd_phrase_make("'%s' needs SUNDIALS, which this build does not have", method->text).text,
                      method->text, "a method of this build",
                      "build with -DFENDER_WITH_SUNDIALS=ON, or write method: dop853");
     } else if (method && fnd_read_choice(reader, method, "method", names, &index)) {

@@ -272,9 +272,9 @@ static bool raster_of_table(fnd_reader *reader, const fnd_node *file, const doub
         heights[k] = values[3 * k + 2];
     }
     if (!regular)
-        fnd_complain(reader, &file->location, FENDER_STATUS_VALUE, "the rows of the table are no raster",
+        fnd_complain(reader, &file->location, FENDER_STATUS_VALUE, "the rows of the table do not form a raster",
                      fnd_phrase_make("%d rows, the first %d with the same y", rows, across).text,
-                     "rising x at even steps, the same in every row of rising y, at least 2 x 2",
+                     "increasing x at even steps, the same in every row of increasing y, at least 2 x 2",
                      "sort the table by y, then by x");
     return regular;
 }
@@ -301,7 +301,8 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
         if (good && other)
             fnd_complain(
                 reader, &other->key_location, FENDER_STATUS_ARGUMENT,
-                fnd_phrase_make("'%s' stands beside 'hazard_field', which makes the whole grid", other->key).text,
+                fnd_phrase_make("'%s' cannot be combined with 'hazard_field', which defines the whole grid", other->key)
+                    .text,
                 other->key, "hazard_field alone", "remove it");
         return good && !other && data && fnd_read_hazard_field(reader, generated, &data->grid);
     }
@@ -314,9 +315,11 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
         static const char *const names[3] = {"x", "y", "height"};
         const fnd_node *second = spacing ? spacing : lower;
         if (second) {
-            fnd_complain(reader, &second->key_location, FENDER_STATUS_ARGUMENT,
-                         fnd_phrase_make("'%s' stands beside 'file', whose columns x and y say it", second->key).text,
-                         second->key, "file alone, or heights with spacing", "remove it");
+            fnd_complain(
+                reader, &second->key_location, FENDER_STATUS_ARGUMENT,
+                fnd_phrase_make("'%s' cannot be combined with 'file', whose columns x and y define it", second->key)
+                    .text,
+                second->key, "file alone, or heights with spacing", "remove it");
             return false;
         }
         data->file = (fnd_named){given->text, given->location};

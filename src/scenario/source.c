@@ -18,13 +18,13 @@ typedef struct syntax_row {
 static const syntax_row rows[] = {
     {"could not find expected ':'", NULL, true, "this line is neither 'key: value' nor part of a list",
      "a colon and a space after the key", "write 'key: value'; is the colon missing, or the space after it?"},
-    {"mapping values are not allowed in this context", NULL, false, "a colon stands where no key can be",
+    {"mapping values are not allowed in this context", NULL, false, "a colon without a key",
      "one 'key: value' per line", "is the colon of the line above missing? Text that holds ': ' needs quotes"},
-    {"block sequence entries are not allowed in this context", NULL, false, "a '- ' stands where no list can begin",
-     "the list on lines of its own below its key", "break the line before the '-', or write [a, b]"},
-    {"block mapping entries are not allowed in this context", NULL, false, "a '? ' stands where no key can be",
+    {"block sequence entries are not allowed in this context", NULL, false, "a '- ' where a list cannot begin",
+     "the list on separate lines below its key", "break the line before the '-', or write [a, b]"},
+    {"block mapping entries are not allowed in this context", NULL, false, "a '? ' where a key cannot be",
      "'key: value'", "remove the '?'"},
-    {"mapping keys are not allowed in this context", NULL, false, "a '? ' stands where no key can be", "'key: value'",
+    {"mapping keys are not allowed in this context", NULL, false, "a '? ' where a key cannot be", "'key: value'",
      "remove the '?'"},
     {"did not find expected ',' or ']'", NULL, true, "this '[' is not closed", "']' or ',' between elements",
      "close the list with ']'; elements are separated by commas"},
@@ -44,7 +44,7 @@ static const syntax_row rows[] = {
      "\\n, \\t, \\\\, \\\" or \\uXXXX", "use single quotes, in which nothing is escaped"},
     {"did not find expected hexdecimal number", NULL, false, "an escape lacks its hexadecimal digits",
      "\\xXX, \\uXXXX or \\UXXXXXXXX", "use single quotes, in which nothing is escaped"},
-    {"found invalid Unicode character escape code", NULL, false, "an escape names no character",
+    {"found invalid Unicode character escape code", NULL, false, "an escape sequence is not a valid character",
      "\\uXXXX of a Unicode character", "type the character itself"},
     {"did not find expected <document start>", NULL, false, "there is text after the end of the document",
      "one document of 'key: value' lines", "every section begins in column 1 with its key and a colon"},
@@ -55,7 +55,7 @@ static const syntax_row rows[] = {
     {"found a tab character that violates indentation", NULL, false, "a tab is used for indentation", "spaces",
      "replace the tab by spaces"},
     {"found an indentation indicator equal to 0", NULL, false, "an indentation of 0 after '>' or '|'", "1 to 9",
-     "leave the number out"},
+     "omit the number"},
     {"did not find expected comment or line break", NULL, false, "there is text after '>' or '|'",
      "the text on the following lines", "break the line after the '>' or '|'"},
     {"did not find expected digit or '.' character", NULL, false, "malformed %YAML line", "no directive",
@@ -123,7 +123,7 @@ void fnd_syntax_report(fnd_reader *reader, const fnd_source *source, const yaml_
         return;
     }
     fnd_phrase found = text_at(source, &location);
-    fnd_complain(reader, &location, FENDER_STATUS_PARSE, "the text breaks the form of YAML here", found.text,
+    fnd_complain(reader, &location, FENDER_STATUS_PARSE, "the text is not valid YAML here", found.text,
                  "'key: value' lines, lists and maps", problem);
 }
 
@@ -204,7 +204,7 @@ static bool check_characters(fnd_reader *reader, fnd_source *source)
             fnd_location location = location_of_byte(source, i);
             fnd_phrase found = fnd_phrase_make("byte 0x%02X", text[i]);
             if (text[i] == 0) location.excerpt = "";
-            fnd_complain(reader, &location, FENDER_STATUS_PARSE, "a control character stands in the text", found.text,
+            fnd_complain(reader, &location, FENDER_STATUS_PARSE, "the text contains a control character", found.text,
                          "printable characters, tab and line breaks", "delete the character; is this a text file?");
             return false;
         }

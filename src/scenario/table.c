@@ -110,7 +110,7 @@ static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, co
         fnd_phrase found = c->length > 0 ? fnd_shown(text) : fnd_phrase_make("nothing");
         fnd_complain(reader, &location, FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' is not a finite number for column '%s'", found.text, column->name).text,
-                     found.text, "a finite number without unit", "units stand in the first line: time [s],force [N]");
+                     found.text, "a finite number without unit", "units belong in the first line: time [s],force [N]");
         return false;
     }
     return !unit[0] || fnd_apply_unit(reader, &location, unit, column->name, unit, column->unit, value);
@@ -253,11 +253,11 @@ static bool check_times(fnd_reader *reader, const fnd_node *table, const fnd_nod
         if (now > before) continue;
         const fnd_node *row = row_at(rows, i);
         fnd_complain(reader, row ? fnd_node_shown_location(row) : &locations[i], FENDER_STATUS_VALUE,
-                     fnd_phrase_make("the times of the table do not rise: %s after %s", fnd_digits(now, "s").text,
+                     fnd_phrase_make("the times of the table do not increase: %s after %s", fnd_digits(now, "s").text,
                                      fnd_digits(before, "s").text)
                          .text,
                      fnd_digits(now, "s").text, fnd_phrase_make("more than %s", fnd_digits(before, "s").text).text,
-                     "sort the rows; a jump needs two times a little apart");
+                     "sort the rows; write a jump as two slightly different times");
         return false;
     }
     return true;

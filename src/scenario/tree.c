@@ -5,6 +5,7 @@
 #include "support/file.h"
 #include "support/json.h"
 #include "support/number.h"
+#include "support/renamed.h"
 #include <fender/mesh_file.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,8 +28,8 @@ static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_
     const fnd_scenario_text *found = fnd_bundle_find(reader->bundle, path);
     if (!found) {
         fnd_complain(reader, location, FENDER_STATUS_FILE,
-                     fnd_phrase_make("'%s' is not among the files that the run has kept", fnd_shown(path).text).text,
-                     fnd_shown(path).text, "the files of the scenario as they were", "start again from the scenario");
+                     fnd_phrase_make("'%s' is not among the stored files of the run", fnd_shown(path).text).text,
+                     fnd_shown(path).text, "the original files of the scenario", "start again from the scenario");
         return NULL;
     }
     char *text = fnd_keep_text(reader, found->text, found->length), *name = fnd_keep_text(reader, path, strlen(path));
@@ -57,11 +58,11 @@ static bool is_regular(fnd_reader *reader, const char *path, const fnd_location 
     struct stat about;
     if (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) return true; /* opening tells */
     fnd_complain(reader, named_at, FENDER_STATUS_FILE,
-                 fnd_phrase_make("'%s' is no regular file", fnd_shown(path).text).text,
+                 fnd_phrase_make("'%s' is not a regular file", fnd_shown(path).text).text,
                  S_ISFIFO(about.st_mode)   ? "a pipe"
                  : S_ISSOCK(about.st_mode) ? "a socket"
                                            : "a device",
-                 "a regular file", "write what it gives to a file, and name that");
+                 "a regular file", "write its content to a file and name that file");
     return false;
 }
 
@@ -214,7 +215,7 @@ static bool refuse_repetition(fnd_reader *reader, const fnd_source *source, cons
             fnd_complain(reader, &entry->location, FENDER_STATUS_NAME,
                          fnd_phrase_make("'%s' is included twice", fnd_shown(entry->text).text).text, entry->text,
                          "each file once",
-                         fnd_phrase_make("it was included at %s already", location_text(&s->named_at).text).text);
+                         fnd_phrase_make("it was already included at %s", location_text(&s->named_at).text).text);
             return true;
         }
     return false;
@@ -458,18 +459,33 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
     return last || apply(a, child, at + 1);
 }
 
+/* The spelling that a map of a fixed set of keys uses for the key of a path. A path with a former key reaches the
+ * present one and the other way round; otherwise the map would contain both and be refused. */
+static const char *key_in_map(assignment *a, const fnd_node *map, const segment *s)
+{
+    if (thing_kind(map) || fnd_node_find(map, s->name)) return s->name;
+    const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_KEY, s->name);
+    if (row && fnd_node_find(map, row->now)) {
+        fnd_note_renamed(a->reader, &s->location, row);
+        return row->now;
+    }
+    row = fnd_renamed_find_present(FND_RENAMED_KEY, s->name);
+    return row && fnd_node_find(map, row->before) ? row->before : s->name;
+}
+
 static bool apply_to_map(assignment *a, fnd_node *map, int at)
 {
     const segment *s = &a->segments[at];
     if (!s->name) {
-        complain(a, s, FENDER_STATUS_NAME, "this path has an index where there is no list", "an index", "a name",
+        complain(a, s, FENDER_STATUS_NAME, "this path has an index, but there is no list", "an index", "a name",
                  "write .name");
         return false;
     }
     bool every = strcmp(s->name, "*") == 0, good = true;
+    const char *key = every ? s->name : key_in_map(a, map, s);
     for (fnd_node *child = map->first, *next; child; child = next) {
         next = child->next;
-        if (!every && strcmp(child->key, s->name) != 0) continue;
+        if (!every && strcmp(child->key, key) != 0) continue;
         a->matched = true;
         if (at + 1 < a->count) good = apply(a, child, at + 1) && good;
         else {
@@ -492,7 +508,7 @@ static bool apply(assignment *a, fnd_node *node, int at)
     if (node->kind == FND_NODE_MAP) return apply_to_map(a, node, at);
     if (node->kind == FND_NODE_LIST) return apply_to_list(a, node, at);
     const segment *s = &a->segments[at];
-    complain(a, s, FENDER_STATUS_NAME, "this path goes on below a value that has no parts",
+    complain(a, s, FENDER_STATUS_NAME, "this path continues below a value without parts",
              s->name ? fnd_shown(s->name).text : "an index",
              fnd_phrase_make("'%s' as the end of the path", node->key ? fnd_shown(node->key).text : "the value").text,
              "shorten the path");

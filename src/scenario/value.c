@@ -281,7 +281,7 @@ bool fnd_read_choice(fnd_reader *reader, const fnd_node *node, const char *name,
     fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
     const char *near = fnd_nearest_of(node->text, strlen(node->text), choices, count);
     fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_NAME,
-                 fnd_phrase_make("'%s' is no choice for '%s'", found.text, name).text, found.text, list.text,
+                 fnd_phrase_make("'%s' is not a valid value of '%s'", found.text, name).text, found.text, list.text,
                  near ? fnd_phrase_make("did you mean '%s'?   choices: %s", near, list.text).text
                       : fnd_phrase_make("choices: %s", list.text).text);
     return false;
@@ -297,7 +297,7 @@ static void complain_number(fnd_reader *reader, const fnd_location *location, co
     switch (result) {
     case FND_NUMBER_OVERFLOW: why = "is too large for a number", remedy = "the largest number is about 1.8e308"; break;
     case FND_NUMBER_NOT_FINITE: why = "is not finite", remedy = "write a finite number"; break;
-    case FND_NUMBER_HEXADECIMAL: why = "is hexadecimal", remedy = "write the number in decimal"; break;
+    case FND_NUMBER_HEXADECIMAL: why = "is hexadecimal", remedy = "write the number in decimal notation"; break;
     case FND_NUMBER_UNDERSCORE: why = "has an underscore", remedy = "write the digits without underscores"; break;
     case FND_NUMBER_OK:
     case FND_NUMBER_MISSING: break;
@@ -444,7 +444,7 @@ static bool read_element(fnd_reader *reader, const fnd_node *node, const char *n
     if (own[0]) {
         fnd_phrase found = fnd_shown(node->text);
         fnd_complain(reader, &node->location, FENDER_STATUS_UNIT,
-                     fnd_phrase_make("'%s' has a unit of its own beside the unit '%s' of the list", found.text,
+                     fnd_phrase_make("'%s' has a separate unit in addition to the unit '%s' of the list", found.text,
                                      fnd_shown(common).text)
                          .text,
                      found.text, "one unit at the end, or a unit on every element", "remove one of the two units");
@@ -470,7 +470,7 @@ static void complain_count(fnd_reader *reader, const fnd_node *node, const char 
                                                       : "[x, y, z%s%s]",
                                          is_plain_number(unit) ? "" : ", ", is_plain_number(unit) ? "" : unit);
     fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
-                 fnd_phrase_make("'%s' needs %d numbers; here are %s", name, count, found.text).text, found.text,
+                 fnd_phrase_make("'%s' needs %d numbers, not %s", name, count, found.text).text, found.text,
                  fnd_phrase_make("%d numbers%s", count, is_plain_number(unit) ? "" : ", and perhaps a unit").text,
                  fnd_phrase_make("write %s", example.text).text);
 }

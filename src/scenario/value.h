@@ -27,7 +27,7 @@ bool fnd_read_matrix(fnd_reader *reader, const fnd_node *node, const char *name,
  * as last element; at least one row. Row by row into the scenario's memory. */
 bool fnd_read_rows(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, int *columns,
                    double **values, int *row_count);
-/* Does an element at the end of a list look like the unit of all others? */
+/* True if the last element of a list looks like the unit of the others. */
 bool fnd_is_unit_element(const fnd_node *node);
 /* A number as read_number takes it, before any unit is applied, and its unit ("" when bare; terminated). */
 bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, double *value,
@@ -54,7 +54,7 @@ bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const c
 void fnd_complain_later(fnd_reader *reader, const fnd_location *location, const char *found, const char *instead);
 /* A path of a channel; one of an earlier version gets its present name. */
 bool fnd_read_channel_path(fnd_reader *reader, fnd_node *node, const char *name);
-/* Does the map hold an unknown key that is likely this one? Then its absence needs no second diagnostic. */
+/* True if the map has an unknown key that is probably this one. Its absence then needs no second diagnostic. */
 bool fnd_is_misspelt_in(const fnd_node *map, const char *key);
 /* The child, or NULL after the diagnostic that it is missing from `what`. */
 fnd_node *fnd_require(fnd_reader *reader, const fnd_node *map, const char *key, const char *what, const char *example);

@@ -78,7 +78,7 @@ static void number(parser *p)
         const char *end = strchr(p->at, ']');
         fender_unit unit;
         fender_error error = {0};
-        if (!end) fail(p, FENDER_STATUS_PARSE, "the unit has no end", "']'", "write 2 [m]");
+        if (!end) fail(p, FENDER_STATUS_PARSE, "the unit is not closed", "']'", "write 2 [m]");
         else if (fender_unit_parse(p->at + 1, (size_t)(end - p->at) - 1, &unit, &error) != FENDER_STATUS_OK)
             fail(p, FENDER_STATUS_UNIT, error.message, error.expected, error.suggestion);
         else {
@@ -148,7 +148,7 @@ static void primary(parser *p)
     } else if (is_digit(*p->at) || *p->at == '.') number(p);
     else if (is_letter(*p->at)) name(p);
     else
-        fail(p, FENDER_STATUS_PARSE, "the expression breaks off here", "a number, a name or '('",
+        fail(p, FENDER_STATUS_PARSE, "the expression is incomplete", "a number, a name or '('",
              "write, for example, tilt > 30 [deg] and not slid");
     p->depth--;
 }
@@ -200,8 +200,8 @@ bool fnd_expression_read(fnd_reader *reader, const fender_study *study, const fn
     parse_or(&p);
     skip(&p);
     if (*p.at)
-        fail(&p, FENDER_STATUS_PARSE, "the expression goes on where it should end", "<, <=, >, >=, and, or, +, -, *, /",
-             "units stand in brackets: 2 [m]");
+        fail(&p, FENDER_STATUS_PARSE, "unexpected text after the expression", "<, <=, >, >=, and, or, +, -, *, /",
+             "write units in brackets: 2 [m]");
     if (p.failed) return false;
     outcome->code = fnd_keep(reader, (size_t)p.count, sizeof *outcome->code);
     if (!outcome->code) return false;

@@ -49,8 +49,8 @@ static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node 
     for (int i = 0; taken[i]; i++) free_name = free_name && !same_column(taken[i], node->key);
     if (!free_name) {
         fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME,
-                     fnd_phrase_make("the name '%s' is taken", node->key).text, node->key,
-                     "a name of its own for each variable, kept value and outcome", "choose another name");
+                     fnd_phrase_make("the name '%s' is already used", node->key).text, node->key,
+                     "a unique name for each variable, kept value and outcome", "choose another name");
         return false;
     }
     *id = (fnd_named){node->key, node->key_location};
@@ -202,7 +202,7 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
                 }
                 if (column >= s->input_count || found == s->input_count || found > 255 || seen[found]) {
                     fnd_complain(reader, &here, FENDER_STATUS_NAME,
-                                 fnd_phrase_make("column '%s' is no variable of the study, or stands here twice",
+                                 fnd_phrase_make("column '%s' is not a variable of the study, or occurs twice",
                                                  fnd_shown(text).text)
                                      .text,
                                  text, "a column for each variable", "name the columns as the variables");
@@ -303,7 +303,7 @@ static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int
                      fnd_phrase_make("%d", s->dimension_count).text, "at most 32", "use latin_hypercube");
     bool grid = s->design >= FND_DESIGN_FULL_FACTORIAL && s->design < FND_DESIGN_LIST;
     if (s->design >= FND_DESIGN_FULL_FACTORIAL && count) {
-        (void)refuse(reader, count, "the number of runs follows from this design", "", "no 'runs'",
+        (void)refuse(reader, count, "this design determines the number of runs", "", "no 'runs'",
                      "remove 'runs', or choose another design");
         return;
     }
@@ -345,7 +345,7 @@ typedef struct trial {
     fender_env env; /* the caller's */
 } trial;
 
-/* What is said of a setting belongs to the variable that makes it. */
+/* Diagnostics of a setting are reported for the variable that causes it. */
 static void forward(void *ctx, const fender_diagnostic *d)
 {
     const trial *t = ctx;

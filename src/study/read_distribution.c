@@ -5,14 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-/* What a unit text adds to the variable; scales the value to its unit. */
+/* Sets the unit of the variable, or scales the value to that unit. */
 static bool convert(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *text, double *value)
 {
     fender_unit unit, own;
     fender_error error = {0};
     if (!text[0]) {
         if (!v->unit[0] || *value == 0) return true;
-        fnd_complain(reader, &node->location, FENDER_STATUS_UNIT, "this number has no unit, others of the variable do",
+        fnd_complain(reader, &node->location, FENDER_STATUS_UNIT,
+                     "this number has no unit, but others of the variable do",
                      fnd_shown(node->text ? node->text : "").text, fnd_phrase_make("a number [%s]", v->unit).text,
                      "give all numbers of a variable units, or none");
         return false;
@@ -34,7 +35,7 @@ static bool convert(fnd_reader *reader, fnd_variable *v, const fnd_node *node, c
         return true;
     }
     fnd_complain(reader, &node->location, FENDER_STATUS_UNIT,
-                 fnd_phrase_make("unit '%s' does not go with the unit '%s' of the same variable", text, v->unit).text,
+                 fnd_phrase_make("unit '%s' does not match the unit '%s' of the same variable", text, v->unit).text,
                  text, v->unit, "use one unit for all numbers of a variable");
     return false;
 }
@@ -134,7 +135,7 @@ static bool read_table(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     for (int i = 0; i < count; i++, row = row->next) {
         const char *own = "";
         if (row->kind != FND_NODE_LIST || row->count != 2)
-            return refuse(reader, row, "a row of the table has two numbers", "[value, probability up to it]",
+            return refuse(reader, row, "a row of the table has two numbers", "[value, cumulative probability]",
                           "write [[1, 0], [2, 0.5], [4, 1], m/s]");
         if (!fnd_split_number(reader, row->first, "value", "1", &values[i], &own) ||
             !convert(reader, v, row->first,
@@ -145,8 +146,8 @@ static bool read_table(fnd_reader *reader, fnd_variable *v, fnd_node *node)
             !fnd_read_number(reader, row->last, "probability", "1", &cumulative[i]))
             return false;
         if (i > 0 && (!(values[i] > values[i - 1]) || !(cumulative[i] >= cumulative[i - 1])))
-            return refuse(reader, row, "the table does not rise here", "rising values and probabilities",
-                          "sort the rows");
+            return refuse(reader, row, "the values or probabilities of the table decrease here",
+                          "increasing values and probabilities", "sort the rows");
     }
     if (count < 2 || cumulative[0] != 0 || cumulative[count - 1] != 1)
         return refuse(reader, node, "the probabilities of the table do not go from 0 to 1",
@@ -292,15 +293,15 @@ bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *
     if (!within) return true;
     double bounds[2];
     if (d->kind == FND_DISCRETE || d->kind >= FND_ATTITUDE)
-        return refuse(reader, within, "'within' cuts distributions of numbers", "a distribution of numbers",
+        return refuse(reader, within, "'within' is for distributions of numbers", "a distribution of numbers",
                       "remove it");
     if (!fnd_study_read_numbers(reader, v, within, "[from, to, UNIT]", 2, bounds)) return false;
     if (d->kind == FND_NORMAL && d->p[1] == 0)
         return refuse(reader, within, "'within' needs the deviation of what it cuts off", "a deviation",
                       "add deviation; variables with a covariance are not cut off");
     if (!(fnd_probability_below(d, bounds[1]) > fnd_probability_below(d, bounds[0])))
-        return refuse(reader, within, "nothing of the distribution lies within these bounds",
-                      "bounds around a part of it", "exchange or widen them");
+        return refuse(reader, within, "no part of the distribution is within these bounds",
+                      "bounds that contain a part of it", "exchange or widen them");
     d->truncated = true;
     d->low = bounds[0];
     d->high = bounds[1];

@@ -1,4 +1,4 @@
-/* What the files that read a study share. */
+/* Shared by the readers of a study. */
 #ifndef FND_STUDY_READING_H
 #define FND_STUDY_READING_H
 

@@ -241,7 +241,7 @@ static void tell_failures(const printer *p, const fnd_results *r)
     for (int64_t i = 0; i < r->rows && told < 10; i++) {
         if (r->status[i] == FND_ROW_OK) continue;
         if (told++ == 0)
-            say(p, "\n the first runs that did not end well (fender study run STUDY --only K --keep repeats one)\n");
+            say(p, "\n the first runs that were not ok (fender study run STUDY --only K --keep repeats one)\n");
         say(p, " %8lld  %-8s  %.300s\n", (long long)r->run[i], statuses[r->status[i]], r->reasons[i]);
     }
 }

@@ -90,7 +90,7 @@ static fender_status check_text(const char *name, const fnd_file *file, fender_e
             return fail_byte(error, name, file, at, "the file is not UTF-8", "save it as UTF-8 in the editor");
         if (file->text[at] == '\0')
             return fail_byte(error, name, file, at, "the file contains a NUL byte",
-                             "this may be no text file, or UTF-16: save it as UTF-8");
+                             "if it is a text file, save it as UTF-8");
         at += size;
     }
     return FENDER_STATUS_OK;

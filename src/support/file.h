@@ -23,7 +23,7 @@ fender_status fnd_file_read(const fender_allocator *allocator, const char *name,
 void fnd_file_release(const fender_allocator *allocator, fnd_file *file);
 
 /* Writes length bytes so that `name` has either its old content or the new one, never a part: temporary file in the
- * same folder, fsync, rename. What is no regular file (a device, a pipe, a symbolic link) is written in place. */
+ * same folder, fsync, rename. What is not a regular file (a device, a pipe, a symbolic link) is written in place. */
 fender_status fnd_file_write(const char *name, const char *bytes, size_t length, fender_error *error);
 
 /* Puts the bytes in place of the first ones of a file that has at least as many, and blanks the rest: this needs no

@@ -30,6 +30,13 @@ const fnd_renamed *fnd_renamed_find(fnd_renamed_kind kind, const char *name)
     return NULL;
 }
 
+const fnd_renamed *fnd_renamed_find_present(fnd_renamed_kind kind, const char *name)
+{
+    for (int i = 0; i < ROW_COUNT; i++)
+        if (table[i].kind == kind && strcmp(table[i].now, name) == 0) return &table[i];
+    return NULL;
+}
+
 int fnd_renamed_number(const fnd_renamed *row) { return (int)(row - table); }
 
 bool fnd_renamed_channel(const fnd_renamed *row, const char *name, char *to, size_t size)

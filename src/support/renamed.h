@@ -17,15 +17,17 @@ typedef struct fnd_renamed {
     const char *before, *now;
 } fnd_renamed;
 
-/* Most rows of the table: callers keep a bit for each. */
+/* Largest number of rows of the table: callers keep one bit per row. */
 #define FND_RENAMED_CAPACITY 64
 
-/* The row of a name that is out of use; NULL when there is none. Ask only for names that are otherwise unknown: an
- * action may emit an event that has the former name of another. */
+/* The row of a former name; NULL if there is none. Look up only names that are otherwise unknown, because an action may
+ * emit an event with the former name of another event. */
 const fnd_renamed *fnd_renamed_find(fnd_renamed_kind kind, const char *name);
+/* The row whose present name this is; NULL if the name never changed. */
+const fnd_renamed *fnd_renamed_find_present(fnd_renamed_kind kind, const char *name);
 /* Number of the row in the table, 0 to FND_RENAMED_CAPACITY - 1. */
 int fnd_renamed_number(const fnd_renamed *row);
-/* The present name of a channel: that of the row, then what follows in `name`. False when it does not fit. */
+/* Writes the present name of a channel: that of the row and the rest of `name`. False if it exceeds `size`. */
 bool fnd_renamed_channel(const fnd_renamed *row, const char *name, char *to, size_t size);
 
 #endif

@@ -139,7 +139,7 @@ static bool name_column(fnd_arena *arena, const cell *c, int index, fender_recor
     char made[32];
     if (c->length == 0) {
         int length = snprintf(made, sizeof made, "column%d", index + 1);
-        return fnd_series_name_column(arena, made, (size_t)length, column);
+        return fnd_recording_name_column(arena, made, (size_t)length, column);
     }
     char *text = fnd_arena_copy(arena, c->text, c->length);
     if (!text) return false;
@@ -148,7 +148,7 @@ static bool name_column(fnd_arena *arena, const cell *c, int index, fender_recor
         text[length++] = c->text[i];
         if (c->text[i] == '"' && i + 1 < c->length && c->text[i + 1] == '"') i++;
     }
-    return fnd_series_name_column(arena, text, length, column);
+    return fnd_recording_name_column(arena, text, length, column);
 }
 
 static fender_status read_header(scan *s, fnd_arena *arena, fender_recording_table *table)
@@ -224,7 +224,7 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     s.line_begin = s.at;
     const char *zero = source->length > 0 ? memchr(source->bytes, '\0', source->length) : NULL;
     if (zero || !find_row(&s))
-        return fail(&s, 0, zero ? "this is no table of text" : "the file is empty", zero ? "a byte of zero" : "nothing",
+        return fail(&s, 0, zero ? "this is not a text table" : "the file is empty", zero ? "a byte of zero" : "nothing",
                     "a line of names, then rows of numbers", "tables of text (CSV) and Trick's .trk files are read");
     s.separator = find_separator(&s);
     fender_status status = read_header(&s, arena, table);

@@ -175,7 +175,7 @@ static size_t pack_values(packer *p, const char *values, size_t count, size_t wi
 
 /* Rows of a chunk: of numbers 8 kB; of texts, which take some hundred bytes each, fewer. */
 enum { CHUNK_OF_NUMBERS = 1024, CHUNK_OF_TEXTS = 128 };
-/* So often a chunk that is not whole is packed. */
+/* Number of flushes in which incomplete chunks are compressed. */
 enum { PACKED_SAMPLES = 8 };
 
 typedef struct sheet_column {
@@ -693,7 +693,7 @@ static const char *read_unit(scan *s, hid_t dataset)
         H5Aclose(attribute);
         if (!unit) return NULL;
     }
-    return fnd_series_trick_unit(unit);
+    return fnd_recording_trick_unit(unit);
 }
 
 /* Room for one column more. */
@@ -710,7 +710,7 @@ static fender_recording_column *add_column(scan *s, const char *name)
     }
     fender_recording_column *column = &table->columns[table->column_count];
     memset(column, 0, sizeof *column);
-    if (!fnd_series_name_column(s->arena, name, strlen(name), column)) return NULL;
+    if (!fnd_recording_name_column(s->arena, name, strlen(name), column)) return NULL;
     table->column_count++;
     return column;
 }

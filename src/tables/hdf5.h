@@ -8,9 +8,9 @@
 typedef struct fnd_store fnd_store; /* the file */
 typedef struct fnd_sheet fnd_sheet; /* one table of it */
 
-/* Is HDF5 built in? */
+/* True if HDF5 is built in. */
 bool fnd_store_is_built(void);
-/* Does the file begin as HDF5 does? A pipe is none: what is read of it would be gone. */
+/* True if the file begins like HDF5. False for pipes, because reading would consume their data. */
 bool fnd_hdf5_is(const char *file);
 extern const struct fnd_table_format
     fnd_hdf5_format; /* tables/table.h; the tables of one file of its own or of several */

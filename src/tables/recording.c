@@ -20,7 +20,7 @@
 
 /* ---- names */
 
-const char *fnd_series_trick_unit(const char *unit)
+const char *fnd_recording_trick_unit(const char *unit)
 {
     if (strcmp(unit, "--") == 0 || strcmp(unit, "1") == 0) return "";
     if (strcmp(unit, "d") == 0) return "deg";
@@ -35,7 +35,7 @@ static const char *unit_begin(const char *text, size_t length, char opening)
     return NULL;
 }
 
-bool fnd_series_name_column(fnd_arena *arena, const char *text, size_t length, fender_recording_column *column)
+bool fnd_recording_name_column(fnd_arena *arena, const char *text, size_t length, fender_recording_column *column)
 {
     assert(text || length == 0);
     static const char closings[] = "]})", openings[] = "[{(";
@@ -53,7 +53,7 @@ bool fnd_series_name_column(fnd_arena *arena, const char *text, size_t length, f
             const char *copy = fnd_arena_copy(arena, unit, unit_length);
             if (!copy) return false;
             column->unit = *closing == '}' || strcmp(copy, "1") == 0 || strcmp(copy, "--") == 0
-                               ? fnd_series_trick_unit(copy)
+                               ? fnd_recording_trick_unit(copy)
                                : copy;
             name_length = (size_t)(unit - 1 - text);
             while (name_length > 0 && text[name_length - 1] == ' ') name_length--;
@@ -86,7 +86,7 @@ static fender_status find_time(fender_recording_table *table, const char *time, 
                        .suggestion = "name the column of times with --time NAME");
 }
 
-fender_status fnd_series_check_times(const fender_recording_table *table, fender_error *error)
+fender_status fnd_recording_check_times(const fender_recording_table *table, fender_error *error)
 {
     assert(table->time >= 0 && table->time < table->column_count);
     const double *times = fender_recording_times(table);
@@ -127,8 +127,8 @@ static fender_status read_source(const fender_allocator *allocator, fnd_table_so
     return status;
 }
 
-fender_status fnd_series_read_part(const fender_allocator *allocator, const char *file, const char *time, int part,
-                                   fnd_arena *arena, fender_recording_table *table, int *parts, fender_error *error)
+fender_status fnd_recording_read_table(const fender_allocator *allocator, const char *file, const char *time, int part,
+                                       fnd_arena *arena, fender_recording_table *table, int *parts, fender_error *error)
 {
     assert(part >= 0);
     memset(table, 0, sizeof *table);
@@ -140,16 +140,16 @@ fender_status fnd_series_read_part(const fender_allocator *allocator, const char
     return status == FENDER_STATUS_OK ? find_time(table, time, error) : status;
 }
 
-fender_status fnd_series_read(const fender_allocator *allocator, const char *file, const char *time, fnd_arena *arena,
-                              fender_recording_table *table, fender_error *error)
+fender_status fnd_recording_read(const fender_allocator *allocator, const char *file, const char *time,
+                                 fnd_arena *arena, fender_recording_table *table, fender_error *error)
 {
     int parts;
-    return fnd_series_read_part(allocator, file, time, 0, arena, table, &parts, error);
+    return fnd_recording_read_table(allocator, file, time, 0, arena, table, &parts, error);
 }
 
 /* ---- directories */
 
-/* What a run writes by itself: lists of events and contacts are no series, poses are named otherwise. */
+/* What a run writes by itself: lists of events and contacts are not channels, and poses have other names. */
 static const char *const lists[] = {"events.csv", "contacts.csv", "episodes.csv", "hashes.csv"};
 static const char replay[] = "replay.csv";
 
@@ -226,7 +226,7 @@ static void note_renamed(const fender_recording *recording, const fender_env *en
                                     message,
                                     "",
                                     "",
-                                    "the former name is read as the present one"};
+                                    "the old name is read as the new one"};
     env->report(env->report_ctx, &note);
 }
 
@@ -314,8 +314,8 @@ static fender_status read_file(fender_recording *recording, const fender_allocat
             recording->tables = tables;
             recording->table_capacity = capacity;
         }
-        fender_status status = fnd_series_read_part(allocator, file, time, part, arena,
-                                                    &recording->tables[recording->table_count], &parts, error);
+        fender_status status = fnd_recording_read_table(allocator, file, time, part, arena,
+                                                        &recording->tables[recording->table_count], &parts, error);
         if (status != FENDER_STATUS_OK) return status;
         recording->table_count++;
     }

@@ -8,18 +8,19 @@
 
 /* Reads one file by the format that fits. `time`: name of the column of times; NULL: "time", "t", Trick's
  * sys.exec.out.time, else the first. PARSE when no column, or that one, holds numbers. */
-fender_status fnd_series_read(const fender_allocator *allocator, const char *file, const char *time, fnd_arena *arena,
-                              fender_recording_table *table, fender_error *error);
+fender_status fnd_recording_read(const fender_allocator *allocator, const char *file, const char *time,
+                                 fnd_arena *arena, fender_recording_table *table, fender_error *error);
 /* The same of a file of several tables: the one with the number `part` from 0. *parts: how many there are. */
-fender_status fnd_series_read_part(const fender_allocator *allocator, const char *file, const char *time, int part,
-                                   fnd_arena *arena, fender_recording_table *table, int *parts, fender_error *error);
+fender_status fnd_recording_read_table(const fender_allocator *allocator, const char *file, const char *time, int part,
+                                       fnd_arena *arena, fender_recording_table *table, int *parts,
+                                       fender_error *error);
 
 /* Takes "name [unit]", "name {unit}" or "name (unit)" apart into a column. False when there is no memory. */
-bool fnd_series_name_column(fnd_arena *arena, const char *text, size_t length, fender_recording_column *column);
+bool fnd_recording_name_column(fnd_arena *arena, const char *text, size_t length, fender_recording_column *column);
 /* The unit in the spelling of this library: Trick's "--" is none, its "d" a degree, its "r" a radian. */
-const char *fnd_series_trick_unit(const char *unit);
+const char *fnd_recording_trick_unit(const char *unit);
 
 /* VALUE unless the table has times that are finite and never go back. */
-fender_status fnd_series_check_times(const fender_recording_table *table, fender_error *error);
+fender_status fnd_recording_check_times(const fender_recording_table *table, fender_error *error);
 
 #endif

@@ -68,9 +68,9 @@ struct fnd_table {
     fnd_store *store; /* that file, if nobody else closes it */
 };
 
-/* What a cell of that many bytes of text needs of a row at most: quotes around it, each of its own doubled, a comma. */
+/* Largest size of a cell with that many bytes of text: enclosing quotes, doubled quotes, a comma. */
 #define FND_TABLE_TEXT_SIZE(length) (2 * (size_t)(length) + 3)
-/* What a number needs. */
+/* Largest size of a number. */
 #define FND_TABLE_NUMBER_SIZE 41
 
 /* Creates or empties the file. row_size: the sum of what its longest row needs. On failure there is nothing to close.

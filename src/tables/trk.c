@@ -110,7 +110,7 @@ static fender_status read_variable(scan *s, fnd_arena *arena, fender_recording_c
     if (status == FENDER_STATUS_OK) status = read_count(s, UINT32_MAX, "type", &type);
     if (status == FENDER_STATUS_OK) status = read_count(s, UINT32_MAX, "size", &size);
     if (status != FENDER_STATUS_OK) return status;
-    column->unit = fnd_series_trick_unit(column->unit);
+    column->unit = fnd_recording_trick_unit(column->unit);
     v->kind = kind_of(type);
     v->size = size;
     bool possible = v->kind == KIND_FLOATING

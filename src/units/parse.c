@@ -69,7 +69,7 @@ static size_t character_size(const fnd_unit_reader *reader, size_t at)
     return size > 0 ? size : 1;
 }
 
-/* What stands at a place: "'x'" or "the end". */
+/* Description of the character at a position: "'x'" or "the end". */
 static void describe_place(const fnd_unit_reader *reader, size_t at, char found[24])
 {
     char excerpt[16];
@@ -173,7 +173,7 @@ static bool to_sixtieths(fnd_unit_reader *reader, size_t at, double numerator, d
         snprintf(suggestion, sizeof suggestion, "did you mean (%.0f/%d)?", top, part);
         break;
     }
-    return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, "the power is no multiple of 1/60", excerpt,
+    return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, "the power is not a multiple of 1/60", excerpt,
                            "halves, thirds, quarters, fifths and their like", suggestion);
 }
 
@@ -270,7 +270,7 @@ static bool read_high_power(fnd_unit_reader *reader, char first, size_t at, int 
         if (c == '\0') break;
         if (c == '-' || c == '+') {
             reader->at = before;
-            return fnd_reader_fail_here(reader, "a sign stands inside a power", "a digit",
+            return fnd_reader_fail_here(reader, "a sign is inside a power", "a digit",
                                         "write s\xE2\x81\xBB\xC2\xB9 or s^-1");
         }
         digits++;
@@ -322,8 +322,8 @@ static bool raise(fnd_unit_reader *reader, size_t at, fnd_unit *unit, int power)
         if (product % DENOMINATOR != 0) {
             char excerpt[48];
             fnd_io_excerpt(excerpt, sizeof excerpt, reader->text + at, reader->at - at);
-            return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, "a power of a power is no multiple of 1/60", excerpt,
-                                   "halves, thirds, quarters, fifths and their like",
+            return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, "a power of a power is not a multiple of 1/60",
+                                   excerpt, "halves, thirds, quarters, fifths and their like",
                                    "write the resulting power itself");
         }
         product /= DENOMINATOR;
@@ -374,12 +374,12 @@ static bool fail_number(fnd_unit_reader *reader)
     size_t used = 1;
     fnd_number_read(reader->text + reader->at, reader->length - reader->at, &value, &used);
     fnd_io_excerpt(excerpt, sizeof excerpt, reader->text + reader->at, used > 0 ? used : 1);
-    return fnd_reader_fail(reader, FENDER_STATUS_PARSE, reader->at, "a number stands inside a unit", excerpt,
+    return fnd_reader_fail(reader, FENDER_STATUS_PARSE, reader->at, "a number is inside a unit", excerpt,
                            EXPECTED_FACTOR ", or 1",
                            "the only number in a unit is 1, as in 1/s; put the factor into the value");
 }
 
-/* What people write for a product, or for a unit, and what Fender reads instead; NULL when nothing is known. */
+/* Suggestion for a common misspelling of a product or a unit; NULL if there is none. */
 static const char *hint(const fnd_unit_reader *reader)
 {
     static const struct {

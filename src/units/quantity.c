@@ -246,7 +246,7 @@ static fender_status fail_number(const char *text, size_t at, size_t used, fnd_n
         [FND_NUMBER_OVERFLOW] = {"the number is too large", "check the power of ten"},
         [FND_NUMBER_NOT_FINITE] = {"the number is not finite", "where the field allows it, 'none' means no limit"},
         [FND_NUMBER_HEXADECIMAL] = {"hexadecimal numbers are not read", "write it in decimals"},
-        [FND_NUMBER_UNDERSCORE] = {"an underscore stands inside a number", "write the digits without it"},
+        [FND_NUMBER_UNDERSCORE] = {"an underscore is inside a number", "write the digits without it"},
     };
     char found[48], expected[96];
     if (used > 0) fnd_io_excerpt(found, sizeof found, text + at, used);

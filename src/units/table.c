@@ -220,7 +220,7 @@ fnd_unit_match fnd_unit_find(const char *name, size_t length)
     return match;
 }
 
-/* Does the name contain a force, an energy or a power: what is commonly written before or after another unit? */
+/* True if the name contains a force, energy or power unit, which is commonly joined to another unit. */
 static bool is_mechanical(const fnd_unit_row *row) { return row->exponent[1] != 0 && row->exponent[2] != 0; }
 
 /* "Nm" read as "N*m". `slip`: the name is also one letter in the wrong case away from a unit, so that only a force in

@@ -1,4 +1,4 @@
-/* Steps as long as the tolerances allow; the integrators by their names. */
+/* Adaptive step control; names and properties of the integrators. */
 #include "base/error.h"
 #include "math/rotation.h"
 #include "world/world.h"
@@ -39,8 +39,8 @@ bool fender_integrator_adaptive(fender_integrator_method method)
 
 /* ---- Steps ---- */
 
-/* What errors are measured against. Positions and velocities count from the centre of mass of all that moves, so that
- * neither the origin nor a common drift matters; rotations by what they move at the radius of gyration. */
+/* Scales of errors. Positions and velocities are relative to the centre of mass of all moving bodies, so that they are
+ * independent of the origin and of a common drift; rotations are measured at the radius of gyration. */
 typedef struct scales {
     double relative, absolute;
     fender_vec3 center, velocity;
@@ -91,7 +91,8 @@ static body_scales body_scales_of(const scales *s, const fnd_body *body)
     };
 }
 
-/* Largest error of a body's rotation, position, velocity and angular momentum in tolerances. NaN when one is. */
+/* Largest error of a body's rotation, position, velocity and angular momentum, relative to the tolerances. NaN if one
+ * is. */
 static double body_error(const fender_world *world, const scales *s, int k, fender_vec3 rotation, const double *vector)
 {
     assert(k >= 0 && k < world->dynamics.dynamic_count);
@@ -146,7 +147,7 @@ static double state_error(const fender_world *world, const scales *s, const fend
     return worst;
 }
 
-/* Error of the energy that the ledger adds up over the step. */
+/* Error of the energies that the ledger accumulates over the step. */
 static double energy_error(const fender_world *world, const scales *s, double step, const double *weights)
 {
     const fnd_method *method = world->method;
@@ -173,7 +174,7 @@ static double estimate(fender_world *world, const scales *s, double step, int wh
     return larger(energy_error(world, s, step, weights), error);
 }
 
-/* By Hairer, Norsett and Wanner I, II.4: from the size of the first two derivatives. */
+/* First step after Hairer, Norsett and Wanner I, II.4, from the magnitude of the first two derivatives. */
 static bool first_step(fender_world *world, const scales *s, double longest, double *step)
 {
     const fnd_ode *ode = &world->ode;
@@ -228,7 +229,7 @@ static fender_status collapse(const fender_world *world, double step, int culpri
              "at t = %s s no step is short enough for the tolerances: the last one tried was %.3g s%s%.180s",
              fnd_number(world->time).text, step, name[0] ? ", for " : "", name);
     snprintf(suggestion, sizeof suggestion,
-             "look for a jump in that force, or loosen integrator.relative_tolerance (%.3g)",
+             "look for a jump in that force, or increase integrator.relative_tolerance (%.3g)",
              world->def.relative_tolerance);
     return fnd_fail(error, FENDER_STATUS_INTEGRATOR, name, message, "", "a motion that short steps can follow",
                     suggestion);
@@ -265,7 +266,7 @@ fender_status fnd_world_adapt(fender_world *world, double longest, double *lengt
         step = pace->step;
         if (!(step > shortest)) return collapse(world, step, culprit, error);
     }
-    if (cut && pace->step < wish) pace->step = wish; /* a step that was short for other reasons says little */
+    if (cut && pace->step < wish) pace->step = wish; /* a step that was short for other reasons is not informative */
     *length = step;
     return FENDER_STATUS_OK;
 }

@@ -18,7 +18,7 @@
     }
 
 static const fender_field body_fields[] = {
-    REAL(mass, "kg", "Mass of the body and all that is attached to it."),
+    REAL(mass, "kg", "Mass of the body and of all bodies attached to it."),
     REAL(core_mass, "kg", "Mass of the body alone."),
     VECTOR(center_of_mass, "m", "Centre of mass of the composite, in structure axes."),
     {"inertia", "kg*m^2", "Inertia of the composite about its centre of mass, in body axes.", FENDER_FIELD_MATRIX3,

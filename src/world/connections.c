@@ -1,5 +1,5 @@
-/* Connections that contacts make between their bodies: a link for each pair that may be connected, made, let go and
- * made anew at accepted states; welds by attaching. */
+/* Connections created by contacts: a link for each pair that may be connected, which is activated and released at
+ * accepted states; welds are attachments. */
 #include "base/error.h"
 #include "math/rotation.h"
 #include "world/world.h"
@@ -65,7 +65,7 @@ static fender_status prepare(fender_world *world, int a, int b, fender_error *er
     return FENDER_STATUS_OK;
 }
 
-/* Is the pair one whose laws may connect it, at some time if not now? */
+/* True if the laws of the pair may connect it, now or later. */
 static bool may_connect(const fnd_contact_model *model, int a, int b)
 {
     if (model->shapes[a].body == model->shapes[b].body) return false;
@@ -125,7 +125,7 @@ void fnd_connections_take_back(fender_world *world, const fnd_connections *befor
 
 /* ---- at accepted states */
 
-/* The contact frame as a point of a body: `lever` leads there from the centre of mass of its root. */
+/* The contact frame as a point of a body: `lever` is its position relative to the centre of mass of the root. */
 static fender_pose place_on(const fender_world *world, uint32_t shape, fender_vec3 lever, fender_quaternion q_WC)
 {
     assert((int)shape < world->model.shape_count);
@@ -202,7 +202,7 @@ static fender_status weld(fender_world *world, uint32_t shape_a, uint32_t shape_
     return fnd_inner_body_attach(world, &def, NULL, error);
 }
 
-/* How fast the bodies moved against each other where they were connected. */
+/* Relative speed of the bodies at the point of connection. */
 static double speed_at(const fender_world *world, const fnd_request *request)
 {
     const fnd_shape *shapes = world->model.shapes;
@@ -230,7 +230,7 @@ fender_status fnd_world_weld(fender_world *world, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
     world->welding = true;
-    /* attaching accepts the state that it makes: more requests may come, behind those that are there */
+    /* attaching accepts a new state, which may append further requests */
     for (int i = 0; !status && i < world->dynamics.contacts.requests.count; i++) {
         const fnd_request request = world->dynamics.contacts.requests.items[i];
         if (request.made > 0) status = tell_of_link(world, &request, error);

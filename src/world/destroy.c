@@ -38,7 +38,7 @@ fender_status fnd_world_check_size(size_t found, size_t expected, const char *ty
 {
     if (found == expected) return FENDER_STATUS_OK;
     char message[120], has[40], wants[40];
-    snprintf(message, sizeof message, "the %s is none that %s_default has made", type, type);
+    snprintf(message, sizeof message, "the %s was not initialized by %s_default", type, type);
     snprintf(has, sizeof has, "size %zu", found);
     snprintf(wants, sizeof wants, "size %zu", expected);
     return fnd_fail(error, FENDER_STATUS_ARGUMENT, "size", message, has, wants,

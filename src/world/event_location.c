@@ -1,4 +1,4 @@
-/* Events within a step: the world is shown as it is at a time within it, the first event is found, chatter is held. */
+/* Events within a step: sampling at a time within it, location of the first event, freezing of chattering modes. */
 #include "base/error.h"
 #include "world/world.h"
 #include <float.h>
@@ -51,7 +51,8 @@ bool fnd_world_interpolate(fender_world *world, double step, double part, double
     return true;
 }
 
-/* The state at a time within the step to the sample arrays; *count weights [s] of the stages for what adds up. */
+/* Writes the state at a time within the step to the sample arrays; *count weights [s] of the stages, for quadratures.
+ */
 static bool find_state(fender_world *world, double time, double *weights, int *count)
 {
     const fnd_method *method = world->method;
@@ -196,7 +197,7 @@ bool fnd_world_passes_events(const fender_world *world, double *longest)
 
 typedef struct search {
     fender_world *world;
-    bool dense;                                  /* states by dense output of the step of that length */
+    bool dense;                                  /* states from the dense output of the step of that length */
     double step;                                 /* s */
     double tried;                                /* length of the step in the trial arrays */
     double low, high;                            /* no event up to low; one by high (or none at all) */
@@ -233,8 +234,8 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
     return watch(world, world->time + t, world->rotations[1], world->vector[1], horizon, list);
 }
 
-/* The functions at both ends of a piece. A body that is slow at one end may be fast at the other (it falls from rest):
- * what may meet is looked for from both. */
+/* The functions at both ends of a piece. A body that is slow at one end may be fast at the other, as in a fall from
+ * rest, so that candidates are searched from both. */
 static bool look_at_ends(search *s, double from, double to)
 {
     const uint64_t *version = &s->world->dynamics.contacts.candidate_version;
@@ -244,8 +245,8 @@ static bool look_at_ends(search *s, double from, double to)
     return *version == before || look(s, from, to - from, s->start);
 }
 
-/* Earliest crossing between low and high by straight lines, or INFINITY when nothing that was watched has crossed by
- * high. */
+/* Earliest crossing between low and high by linear interpolation, or INFINITY if no function has changed sign by high.
+ */
 static double earliest(const search *s)
 {
     double first = INFINITY;
@@ -263,7 +264,7 @@ static double earliest(const search *s)
     return first;
 }
 
-/* What has crossed by the high end: roots of laws. */
+/* Roots of laws that have changed sign at the upper end. */
 static bool note_fired(const search *s)
 {
     fnd_crossing_list *fired = &s->world->crossings[FND_CROSSINGS_FIRED];
@@ -283,8 +284,8 @@ static void swap_lists(fnd_crossing_list **a, fnd_crossing_list **b)
     *b = list;
 }
 
-/* A function that falls at one end and rises at the other dips between them. The dip's place is found by secants on the
- * rate; a dip below zero gives a new high end. *found says so. */
+/* A function that decreases at one end and increases at the other has a minimum between them. The minimum is found by
+ * secants on the rate; if it is below zero, it becomes the new high end, and *found is set. */
 static bool look_for_grazes(search *s, bool *found)
 {
     *found = false;
@@ -330,7 +331,7 @@ static void raise_low(search *s, double t)
     }
 }
 
-/* Has anything crossed between the start of the piece and t? If so t is the high end, else the low one. */
+/* If a function has changed sign between the start of the piece and t, t becomes the high end, else the low end. */
 static bool probe(search *s, double t, bool *crossed)
 {
     if (!look(s, t, 0, s->spare[0])) return false;
@@ -350,7 +351,7 @@ static bool narrow(search *s)
 {
     for (int k = 0; k < 200 && s->high - s->low > s->tolerance; k++) {
         double width = s->high - s->low, t = earliest(s) + 0.25 * s->tolerance;
-        if (k % 4 == 3) t = s->low + 0.5 * width; /* whatever the functions do, the bracket shrinks */
+        if (k % 4 == 3) t = s->low + 0.5 * width; /* the bracket shrinks for all functions */
         if (t > s->high - 0.1 * s->tolerance) t = s->high - 0.9 * s->tolerance;
         if (t < s->low + 0.1 * s->tolerance) t = s->low + 0.9 * s->tolerance;
         if (!(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
@@ -361,9 +362,9 @@ static bool narrow(search *s)
     return true;
 }
 
-/* The event was found on the dense output, which differs a little from what a step of that length gives: brackets it
- * anew with such steps, between `from`, where the piece begins, and the end of the step. *found becomes false when it
- * does not lie there after all. */
+/* The event was found on the dense output, which differs slightly from a step of that length. Brackets it again with
+ * such steps, between `from`, the start of the piece, and the end of the step. *found becomes false if it is not there.
+ */
 static bool bracket_anew(search *s, double from, bool *found)
 {
     bool crossed = false;
@@ -394,7 +395,7 @@ static bool search_piece(search *s, bool *found)
 {
     double from = s->low;
     s->at_low = s->start;
-    bool dip; /* one may come before what has crossed by the end, and another before that */
+    bool dip; /* an earlier event may precede the one that has crossed by the end, and so on */
     do
         if (!look_for_grazes(s, &dip)) return false;
     while (dip);
@@ -405,7 +406,7 @@ static bool search_piece(search *s, bool *found)
     return bracket_anew(s, from, found) && (!*found || narrow(s));
 }
 
-/* Pieces to begin with: turned by no more than 0.4 rad. */
+/* Initial number of pieces: rotation of at most 0.4 rad in each. */
 static int piece_count(const fender_world *world, double step)
 {
     const fnd_dynamics *d = &world->dynamics;
@@ -420,8 +421,9 @@ static int piece_count(const fender_world *world, double step)
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/* Does a function that may come to zero within the piece bend more than once? So it is taken when at a part of the
- * piece it is not where the cubic through values and rates of both ends lies. Without that: may one do so at all? */
+/* True if a function that may reach zero within the piece has more than one inflection. This is assumed if, at a part
+ * of the piece, it deviates from the cubic through the values and rates at both ends. Without that value: true if a
+ * function may reach zero at all. */
 static bool bent(const search *s, double part, const fnd_crossing_list *inside)
 {
     double length = s->high - s->low, rest = 1.0 - part;
@@ -449,10 +451,10 @@ static bool bent(const search *s, double part, const fnd_crossing_list *inside)
     return false;
 }
 
-/* Halves the piece until its functions bend once. */
+/* Halves the piece until its functions have at most one inflection. */
 static bool shorten_piece(search *s)
 {
-    static const double parts[] = {0.3, 0.7}; /* not the middle, which says nothing of an odd error */
+    static const double parts[] = {0.3, 0.7}; /* not the middle, where an odd error vanishes */
     for (int i = 0; i < 2;) {
         double length = s->high - s->low;
         if (!(length > s->step / 64) || !(length > 64 * s->tolerance) || !bent(s, 0, NULL)) return true;
@@ -491,8 +493,8 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
         ok = look_at_ends(&s, from, to) && (!dense || shorten_piece(&s));
         from = s.high;
         if (from >= to) p++;
-        ok = ok &&
-             search_piece(&s, found); /* by steps up to the end where the dense output has misled: then dense is off */
+        ok = ok && search_piece(&s, found); /* by steps of each length up to the end if the dense output was misleading:
+                                               then `dense` is false */
     }
     if (ok && *found) {
         *end = s.high;

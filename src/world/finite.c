@@ -1,11 +1,11 @@
-/* Whether a proposed state can be accepted, and which contact or body is to blame when it cannot. */
+/* Checks of a proposed state, and the contact or body that causes a rejection. */
 #include "base/error.h"
 #include "geometry/surface.h"
 #include "world/world.h"
 #include <assert.h>
 #include <stdio.h>
 
-/* 0 times what is not finite is not a number, and stays so in a sum. */
+/* 0 times a value that is not finite is NaN, which persists in sums. */
 static bool all_finite(const double *values, int count)
 {
     assert(count >= 0);
@@ -45,7 +45,7 @@ static const fnd_contact *first_culprit(const fender_world *world, const fnd_eva
     return NULL;
 }
 
-/* The contact that pushed a body most in the stages of the step, or NULL. */
+/* The contact with the largest force on a body in the stages of the step, or NULL. */
 static const fnd_contact *strongest(const fender_world *world, int root)
 {
     const fnd_contact_model *model = &world->model;
@@ -73,7 +73,7 @@ void fnd_world_worst_contact(const fender_world *world, int body, char *name, si
     else snprintf(name, size, "%s%s", body < 0 ? "" : "body ", body < 0 ? "" : model->bodies[body].name);
 }
 
-/* The damped oscillator that a contact makes of the reduced mass. False when the law does not tell. */
+/* The damped oscillator of a contact and the reduced mass. False if the law does not provide its stiffness. */
 typedef struct oscillator {
     double mass, stiffness, frequency, ratio; /* kg, N/m, rad/s, of damping */
 } oscillator;
@@ -104,7 +104,7 @@ static bool oscillator_of(const fender_world *world, const fnd_contact *c, oscil
     return true;
 }
 
-/* Longest step that the method can take with it; INFINITY when the law does not tell. */
+/* Stability limit of the method for it; INFINITY if the law does not provide its stiffness. */
 static double longest_step(const fender_world *world, const fnd_contact *c, double *mass, double *stiffness)
 {
     assert(c->gain > 0);
@@ -115,7 +115,7 @@ static double longest_step(const fender_world *world, const fnd_contact *c, doub
     return fender_integrator_stable_step(world->def.method, o.frequency, o.ratio);
 }
 
-/* Is the step far on the safe side, with every method: w h (1 + 2 ratio) below 1? Spares the search for the border. */
+/* True if the step is clearly stable with every method, w h (1 + 2 ratio) < 1. Avoids the search for the limit. */
 static bool surely_stable(const fender_world *world, const fnd_contact *c, double step)
 {
     double k, damping, inverse;
@@ -203,7 +203,8 @@ fender_status fnd_world_check_law_states(const fender_world *world, double time,
     return FENDER_STATUS_OK;
 }
 
-/* Are all rates and powers numbers? Then the forces and powers of all contacts are, for every one is in the sums. */
+/* True if all rates and powers are finite. The forces and powers of all contacts then are, because all are in the sums.
+ */
 static bool sums_are_finite(const fender_world *world, const fnd_evaluation *e)
 {
     const double *rates = (const double *)(const void *)e->acceleration; /* and the torques behind them */
@@ -250,7 +251,7 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
     return FENDER_STATUS_OK;
 }
 
-/* A contact that the step or the shapes cannot carry on. */
+/* Error for a contact that is too stiff for the step or too deep for the shapes. */
 static fender_status refuse_contact(const fender_world *world, double time, const fnd_contact *c, const char *what,
                                     const char *expected, const char *suggestion, fender_error *error)
 {
@@ -262,7 +263,7 @@ static fender_status refuse_contact(const fender_world *world, double time, cons
     return fnd_fail(error, FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion);
 }
 
-/* A probe loses the surface when the start of its ray passes it: the limit comes before. */
+/* A probe loses the surface when the start of its ray passes it; its limit is smaller. */
 static double size_of(const fnd_shape *shape)
 {
     const fender_geometry *g = shape->geometry;
@@ -277,9 +278,9 @@ static bool is_tube(const fnd_shape *shape)
     return shape->geometry->type == FENDER_GEOMETRY_SPHERE || shape->geometry->type == FENDER_GEOMETRY_CAPSULE;
 }
 
-/* A sphere may not be deeper than a plate is thick. Axes of capsules pass each other at the sum of their radii. The
- * depth of a pair that touches as a whole is that of its deepest place, which at the border of a face may lie beside
- * what carries: there both thicknesses together bound it. Never more than the lesser bounding radius. */
+/* A sphere may not be deeper than the thickness of a plate. Axes of capsules pass each other at the sum of their radii.
+ * The depth of a pair with pair events is that of its deepest point, which at the border of a face may be beside the
+ * supporting part: there the sum of both thicknesses is the bound. The limit is at most the smaller bounding radius. */
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
     assert(c->key.a < c->key.b);
@@ -294,7 +295,7 @@ static double depth_limit(const fender_world *world, const fnd_contact *c)
     return lesser(size_of(a), size_of(b));
 }
 
-/* Is every contact of the type surely stable, whichever bodies it is between? */
+/* True if every contact of the type is certainly stable, for all bodies. */
 static bool type_is_stable(const fender_world *world, const fnd_contact_type *type, double gain, double step)
 {
     if (!type->batch) return false;
@@ -312,7 +313,7 @@ static bool world_is_stable(const fender_world *world, double gain, double step)
     return stable;
 }
 
-/* Were the contacts that the step began with followed by it? */
+/* True if the step followed its initial contacts. */
 static fender_status check_stiffness(const fender_world *world, double time, fender_error *error)
 {
     double step = time - world->time;
@@ -349,8 +350,8 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
         snprintf(expected, sizeof expected,
                  "at most %.3g m (world.depth_limit, or the size of the smaller or thinner shape)", limit);
         return refuse_contact(
-            world, time, c, "the shapes have passed into each other at contact", expected,
-            "is the contact stiff enough for its load? A shorter integrator.step, a stiffer law, or a "
+            world, time, c, "the depth exceeds its limit at contact", expected,
+            "check the stiffness of the contact for its load; use a shorter integrator.step, a stiffer law, or a "
             "larger world.depth_limit; the state stays at the last accepted step",
             error);
     }
@@ -359,8 +360,8 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
 
 /* ---- Meshes within solids ---- */
 
-/* Meshes act by their surfaces: one that lies wholly within a solid touches nothing, and one that has sunk into another
- * mesh by a good part of its size may lose its contact. */
+/* Meshes have forces only at their surfaces: a mesh completely inside a solid has no contact, and one that has sunk
+ * into another mesh by a large part of its size may lose its contact. */
 #define DEEP 0.05 /* of the bounding radius of the mesh */
 
 static bool may_hold(const fender_geometry *geometry)
@@ -412,9 +413,8 @@ static fender_status refuse_within(const fender_world *world, double time, const
     const fnd_shape *a = outer < inner ? outer : inner, *b = outer < inner ? inner : outer;
     snprintf(name, sizeof name, "%s.%s:%s.%s", model->bodies[a->body].name, a->name, model->bodies[b->body].name,
              b->name);
-    snprintf(message, sizeof message, "t = %s s: the mesh %s.%s lies within %s.%s, and has no contact with it",
-             fnd_number(time).text, model->bodies[inner->body].name, inner->name, model->bodies[outer->body].name,
-             outer->name);
+    snprintf(message, sizeof message, "t = %s s: the mesh %s.%s is inside %s.%s without contact", fnd_number(time).text,
+             model->bodies[inner->body].name, inner->name, model->bodies[outer->body].name, outer->name);
     snprintf(found, sizeof found, "a corner %.3g m deep", depth);
     return fnd_fail(error, FENDER_STATUS_VALUE, name, message, found, "shapes that are apart, or whose surfaces meet",
                     "place it outside, make it a hull, or keep the two apart by a rule (never); "

@@ -30,7 +30,7 @@ static fender_status check_signal(const fender_signal *s, const char *path, fend
         for (int i = 0; !problem && i < s->count; i++) {
             if (!isfinite(s->times[i]) || !fender_vec3_is_finite(s->values[i]))
                 problem = "a row of the table is not finite";
-            else if (i > 0 && !(s->times[i] > s->times[i - 1])) problem = "the times of the table do not rise";
+            else if (i > 0 && !(s->times[i] > s->times[i - 1])) problem = "the times of the table do not increase";
         }
     }
     if (!problem) return FENDER_STATUS_OK;
@@ -155,27 +155,28 @@ fender_status fender_load_is_active(const fender_world *world, fender_load_id id
 
 static const fender_field data_fields[] = {
     BOOL(active, "1 while the link is switched on."),
-    BOOL(spent, "1 once it has come to its free length for good."),
-    BOOL(broken, "1 once its force went beyond its limit."),
+    BOOL(spent, "1 once the link is spent: it has returned to its free length."),
+    BOOL(broken, "1 once its force has exceeded its limit."),
     BOOL(acting, "1 while it may push or pull two bodies."),
     REAL(length, "m", "Distance of its two points."),
     REAL(rate, "m/s", "Rate of the length."),
-    REAL(force, "N", "Force; along the line positive when it pushes the ends apart, of a bushing or latch its size."),
-    REAL(torque, "N*m", "Size of the torque of a bushing or latch."),
-    VECTOR(displacement, "m", "Displacement of a bushing, of a latch from where it caught, in axes of point a."),
+    REAL(force, "N",
+         "Force: along the line, positive if it pushes the ends apart; of a bushing or latch, its magnitude."),
+    REAL(torque, "N*m", "Magnitude of the torque of a bushing or latch."),
+    VECTOR(displacement, "m", "Displacement of a bushing, or of a latch since its capture, in axes of point a."),
     VECTOR(rotation, "rad", "Rotation vector of a bushing or latch, in axes of point a."),
     VECTOR(force_on_b, "N", "Force on b at point b, in world axes; a gets the opposite."),
     VECTOR(torque_on_b, "N*m", "Torque on b about point b, in world axes."),
     REAL(stored_energy, "J", "Energy stored in the springs."),
     REAL(damping_power, "W", "Power lost in the dampers."),
-    REAL(damping_loss, "J", "Energy lost so far, with what a break set free."),
-    REAL(peak_force, "N", "Largest size of the force so far, at accepted states."),
+    REAL(damping_loss, "J", "Energy lost so far, including that released by a break."),
+    REAL(peak_force, "N", "Largest magnitude of the force so far, at accepted states."),
     REAL(peak_force_time, "s", "When the force was largest."),
     BOOL(captured, "1 while a latch holds."),
-    REAL(crushed, "m", "What of a strut is crushed for good."),
-    REAL(crush_loss, "J", "Energy lost in that; part of damping_loss."),
-    REAL(depth, "m", "Depth as the law of a contact_law sees it."),
-    ROW(FENDER_FIELD_INT, mode, "1", "Mode of that law."),
+    REAL(crushed, "m", "Crushed length of a strut."),
+    REAL(crush_loss, "J", "Energy lost in crushing; part of damping_loss."),
+    REAL(depth, "m", "Depth in the law of a contact_law link."),
+    ROW(FENDER_FIELD_INT, mode, "1", "Mode of the law of a contact_law link."),
 };
 static const fender_field_table data_table = FENDER_FIELD_TABLE("link", data_fields, fender_link_data);
 const fender_field_table *fender_link_fields(void) { return &data_table; }

@@ -1,5 +1,5 @@
-/* Mass trees in a running world: masses, attach, detach, reattach; contacts and ledger follow, or everything stays as
- * it was. */
+/* Mass trees in a running world: masses, attach, detach, reattach, with updates of contacts and ledger. On failure
+ * nothing changes. */
 #include "base/error.h"
 #include "math/elementary.h"
 #include "math/rotation.h"
@@ -16,7 +16,7 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     if (!world->initialized) return FENDER_STATUS_OK;
     fender_status status = fnd_world_refresh(world, error);
     if (status) return status;
-    if (!world->welding) world->events.count = 0; /* a weld is part of the step that has led to it */
+    if (!world->welding) world->events.count = 0; /* a weld belongs to the step that caused it */
     change->energy = fnd_world_energy(world);
     change->contact_energy = fnd_world_stored(world);
     fnd_world_momentum(world, &change->linear, &change->angular);
@@ -27,7 +27,7 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     return FENDER_STATUS_OK;
 }
 
-/* The trees are as the bodies say: everything derived from them follows. */
+/* Updates everything that is derived from the trees. */
 static void lay_out(fender_world *world)
 {
     fnd_dynamics *d = &world->dynamics;
@@ -63,7 +63,7 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
     }
     memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
     fnd_account *account = &world->account;
-    /* what laws and links gave up for good is booked by the acceptance */
+    /* acceptance books the energy that laws and links released permanently */
     booked = account->damping + account->friction - booked;
     double lost = change->energy - fnd_world_energy(world) - booked;
     change->contact_energy -= fnd_world_stored(world);
@@ -105,7 +105,7 @@ static fender_status check(const fender_world *world, fender_body_id id, fender_
                     "a dynamic or mass-only body", "");
 }
 
-/* Everything above the body follows; the tree's velocity field stays. */
+/* Updates the ancestors of the body; the velocity field of the tree is unchanged. */
 static void change_core(fender_world *world, int index, const fender_mass_properties *core)
 {
     fnd_body *bodies = world->model.bodies;
@@ -250,8 +250,8 @@ static fender_status check_bodies(const fender_world *world, int child, int pare
     int moved = fnd_tree_root(bodies, child), root = fnd_tree_root(bodies, parent);
     if (moved == root) {
         snprintf(message, sizeof message,
-                 "'%s' and '%s' are part of the same mass tree: attaching them would close a circle",
-                 bodies[child].name, bodies[parent].name);
+                 "'%s' and '%s' are part of the same mass tree: attaching them would close a loop", bodies[child].name,
+                 bodies[parent].name);
         return refuse(error, "child", message, bodies[child].name, "bodies of two trees",
                       "detach one first, or use reattach");
     }
@@ -260,13 +260,13 @@ static fender_status check_bodies(const fender_world *world, int child, int pare
         snprintf(message, sizeof message, "'%s' is %s and cannot become a child", bodies[moved].name,
                  fender_motion_name(moving));
         return refuse(error, "child", message, bodies[moved].name, "a dynamic or mass-only child",
-                      "attach the other way round: the immovable body is the parent");
+                      "attach in reverse: the immovable body is the parent");
     }
     if (moving == FENDER_MOTION_DYNAMIC && bodies[parent].motion == FENDER_MOTION_MASS_ONLY) {
         snprintf(message, sizeof message, "'%s' has a state, but '%s' is mass only: the state could be lost",
                  bodies[moved].name, bodies[parent].name);
         return refuse(error, "parent", message, bodies[parent].name, "a parent with a state",
-                      "attach the other way round, or give the parent `motion: dynamic`");
+                      "attach in reverse, or give the parent `motion: dynamic`");
     }
     return FENDER_STATUS_OK;
 }
@@ -293,7 +293,7 @@ static fender_pose structure_pose(const fnd_body *bodies, int body)
     return (fender_pose){s.position, s.attitude};
 }
 
-/* The pose asked for: child's structure frame in the parent's. */
+/* The requested pose: child's structure frame in the parent's. */
 static fender_status wanted_pose(const fender_world *world, const fender_attach_def *def, int child, int parent,
                                  fender_pose *X_PC, fender_error *error)
 {
@@ -326,8 +326,8 @@ static fender_status wanted_pose(const fender_world *world, const fender_attach_
     return FENDER_STATUS_OK;
 }
 
-/* State of two bodies that become one: momenta add; the system's centre stays; L is summed over where they were. The
- * attitude is that of the parent. */
+/* State of two bodies that become one: momenta are added, the system's centre is unchanged, and angular momentum is
+ * summed at their previous positions. The attitude is that of the parent. */
 static fnd_state joined(const fnd_body *one, const fnd_body *other)
 {
     const fnd_state *a = &one->state, *b = &other->state;

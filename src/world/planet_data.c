@@ -32,10 +32,10 @@ const fender_field_table *fender_body_planet_fields(void) { return &body_table; 
 static const fender_field ledger_fields[] = {
     LEDGER(kinetic, "J", "Kinetic energy in inertial space."),
     LEDGER(gravitational, "J", "Energy of gravity alone."),
-    LEDGER(applied, "J", "Work in inertial space of loads and of what is fixed to the planet so far."),
-    LEDGER(residual, "J", "What does not add up in inertial space: an error of the integration."),
+    LEDGER(applied, "J", "Work of loads and of bodies fixed to the planet in inertial space so far."),
+    LEDGER(residual, "J", "Unaccounted energy in inertial space: the integration error."),
     LEDGER(axial_momentum, "N*m*s", "Angular momentum about the planet's axis in inertial space."),
-    LEDGER(axial_drift, "N*m*s", "Change of it that no torque explains."),
+    LEDGER(axial_drift, "N*m*s", "Change of axial_momentum without an external torque."),
 };
 static const fender_field_table ledger_table = FENDER_FIELD_TABLE("inertial_ledger", ledger_fields,
                                                                   fender_inertial_ledger);

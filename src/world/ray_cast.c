@@ -116,7 +116,7 @@ static const char *fault_of(const fender_beam *beam, const char **field)
     *field = "direction";
     double length = fender_vec3_length(beam->direction);
     if (!fender_vec3_is_finite(beam->direction) || !(length > 0) || !isfinite(length))
-        return "the sensor's direction is no direction";
+        return "the sensor's direction is zero or not finite";
     *field = "point";
     if (!fender_vec3_is_finite(beam->point)) return "the sensor's point is not finite";
     *field = "range";

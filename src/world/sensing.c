@@ -14,9 +14,9 @@ static const fender_field contact_fields[] = {
     FIELD(FENDER_FIELD_BOOL, fender_contact_data, touching, "1", "1 while the shapes overlap."),
     REAL(depth, "m", "Penetration along the normal."),
     REAL(depth_rate, "m/s", "Rate of penetration, positive while approaching."),
-    REAL(separation, "m", "Distance between the surfaces, negative while they overlap; also read while apart."),
+    REAL(separation, "m", "Distance between the surfaces, negative while they overlap; also without contact."),
     REAL(normal_force, "N", "Normal force, positive when it pushes b away from a."),
-    REAL(friction_force, "N", "Size of the tangential force."),
+    REAL(friction_force, "N", "Magnitude of the tangential force."),
     VECTOR(force, "N", "Force on b, in world axes."),
     VECTOR(torque, "N*m", "Torque on b about the contact point, in world axes."),
     VECTOR(point, "m", "Contact point, middle of the overlap, in world axes."),
@@ -47,8 +47,8 @@ static const fender_field contact_fields[] = {
           "Quaternion w x y z that takes axes Normal, East, North of the touched surface to world axes."),
     VECTOR(surface_offset, "m", "From the anchor: -depth, then the stretch, in axes Normal, East, North."),
     VECTOR(surface_velocity, "m/s", "Velocity relative to the surface, in axes Normal, East, North."),
-    VECTOR(surface_force, "N", "Force on what lies on the surface, in axes Normal, East, North."),
-    FIELD(FENDER_FIELD_REAL, fender_contact_data, weight, "1", "Part of the full stiffness that acts here."),
+    VECTOR(surface_force, "N", "Force on the body that lies on the surface, in axes Normal, East, North."),
+    FIELD(FENDER_FIELD_REAL, fender_contact_data, weight, "1", "Fraction of the full stiffness that acts here."),
     REAL(begin_time, "s", "When the contact began."),
     REAL(impulse, "N*s", "Integral of the normal force since the contact began."),
     VECTOR(impulse_on_b, "N*s", "Integral of the force on b since the contact began, in world axes."),
@@ -60,7 +60,7 @@ static const fender_field contact_fields[] = {
     REAL(friction_loss, "J", "Energy lost in sliding since the contact began."),
     REAL(work, "J", "Work of the contact on both bodies since it began."),
     REAL(peak_force_error, "N", "Estimate of the error of peak_force."),
-    REAL(residual, "J", "What work, losses and stored energy of this contact do not add up to."),
+    REAL(residual, "J", "Energy of this contact that work, losses and stored energy do not account for."),
 };
 static const fender_field_table contact_table = FENDER_FIELD_TABLE("contact", contact_fields, fender_contact_data);
 const fender_field_table *fender_contact_fields(void) { return &contact_table; }
@@ -73,16 +73,16 @@ static const fender_field ledger_fields[] = {
     LEDGER_REAL(stored, "J", "Energy stored in contacts and links."),
     LEDGER_REAL(damping, "J", "Energy lost along contact normals and in links so far."),
     LEDGER_REAL(friction, "J", "Energy lost in sliding so far."),
-    LEDGER_REAL(contact_work, "J", "Work of all contacts on the bodies that they joined so far."),
+    LEDGER_REAL(contact_work, "J", "Work of all contacts on both of their bodies so far."),
     LEDGER_REAL(applied, "J", "Work of loads and of immovable bodies so far."),
     LEDGER_REAL(attachment, "J", "Energy lost in attaching, detaching and moving bodies within trees so far."),
-    LEDGER_REAL(residual, "J", "What does not add up: an error of the integration."),
-    LEDGER_REAL(scale, "J", "Peak kinetic energy plus all work so far, to compare the residual with."),
+    LEDGER_REAL(residual, "J", "Unaccounted energy: the integration error."),
+    LEDGER_REAL(scale, "J", "Peak kinetic energy plus all work so far, the reference for the residual."),
     LEDGER_VECTOR(linear_momentum, "N*s", "Linear momentum of all dynamic bodies."),
     LEDGER_VECTOR(angular_momentum, "N*m*s", "Angular momentum of all dynamic bodies about momentum_origin."),
     LEDGER_VECTOR(momentum_origin, "m", "Centre of mass of all dynamic bodies at the start."),
-    LEDGER_REAL(linear_drift, "N*s", "Change of linear momentum that no external impulse explains."),
-    LEDGER_REAL(angular_drift, "N*m*s", "Change of angular momentum that no external impulse explains."),
+    LEDGER_REAL(linear_drift, "N*s", "Change of linear momentum without an external impulse."),
+    LEDGER_REAL(angular_drift, "N*m*s", "Change of angular momentum without an external impulse."),
 };
 static const fender_field_table ledger_table = FENDER_FIELD_TABLE("ledger", ledger_fields, fender_ledger);
 const fender_field_table *fender_ledger_fields(void) { return &ledger_table; }
@@ -131,7 +131,7 @@ static fnd_frame root_frame(const fender_world *world, bool host, uint32_t shape
                 : fnd_frame_of_state(&world->model.bodies[root], &world->model.bodies[root].state);
 }
 
-/* What it has come to since it began. */
+/* Values accumulated since the beginning. */
 static void describe_record(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
 {
     if (c->record < 0) return;
@@ -392,7 +392,7 @@ static void add_forces(fender_contact_data *sum, const fender_contact_data *one)
     sum->stored_energy += one->stored_energy;
 }
 
-/* What contacts that touch each by itself have come to: the points of a cloud. */
+/* Values accumulated by contacts without pair events: the points of a cloud. */
 static void add_transition(fender_contact_data *sum, const fender_contact_data *one)
 {
     sum->impulse += one->impulse;

@@ -14,7 +14,7 @@
 static const fender_field signal_fields[] = {
     FIELD(FENDER_FIELD_BOOL, contact, "1", "1 while there is a contact, else 0."),
     REAL(penetration_depth, "m", "Depth of penetration, 0 while apart."),
-    REAL(separation_distance, "m", "Least distance, minus the depth of penetration while they overlap."),
+    REAL(separation_distance, "m", "Smallest distance; while they overlap, minus the depth of penetration."),
     REAL(normal_force, "N", "Magnitude of the normal force."),
     REAL(friction_force, "N", "Magnitude of the tangential force."),
     REAL(normal_velocity, "m/s", "Velocity of the follower relative to the base along z, positive while they part."),

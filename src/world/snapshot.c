@@ -1,4 +1,4 @@
-/* Snapshots and the hash: one walk over everything that a continuation depends on; snapshots as bytes. */
+/* Snapshots and the hash: one serializer for everything that a continuation depends on; snapshots as bytes. */
 #include "world/snapshot.h"
 
 #include "base/error.h"
@@ -137,7 +137,7 @@ static fender_status snapshot_damaged(fender_error *error, const char *message, 
 
 /* ---- State ---- */
 
-/* What the walk does with each run of bytes. */
+/* Operation of the serializer on each block of bytes. */
 typedef enum serialize_mode { SERIALIZE_COUNT, SERIALIZE_WRITE, SERIALIZE_READ, SERIALIZE_HASH } serialize_mode;
 typedef struct serializer {
     serialize_mode mode;
@@ -162,7 +162,7 @@ static void visit(serializer *w, void *memory, size_t size)
 }
 #define VISIT(object) visit(w, &(object), sizeof(object))
 
-/* A bool may hold two values alone, whatever the bytes say. */
+/* A bool must have one of two values for any bytes. */
 static void visit_flag(serializer *w, bool *flag)
 {
     unsigned char byte = *flag;
@@ -171,7 +171,7 @@ static void visit_flag(serializer *w, bool *flag)
 }
 #define VISIT_FLAG(flag) visit_flag(w, &(flag))
 
-/* Structs are walked field by field where they have padding: its bytes mean nothing. */
+/* Structs with padding are serialized member by member, because padding bytes are undefined. */
 static void visit_record(serializer *w, fnd_record *r, const fender_world *world)
 {
     VISIT(r->key.a);
@@ -188,7 +188,7 @@ static void visit_record(serializer *w, fnd_record *r, const fender_world *world
     VISIT(r->begin_time);
     VISIT(r->approach_speed);
     VISIT(r->impulse);
-    if (w->mode != SERIALIZE_HASH) VISIT(r->force_impulse); /* it comes from the forces, as all that is hashed does */
+    if (w->mode != SERIALIZE_HASH) VISIT(r->force_impulse); /* it follows from the forces, as all hashed values do */
     VISIT(r->peak_force);
     VISIT(r->peak_force_time);
     VISIT(r->peak_depth);
@@ -218,7 +218,7 @@ static void visit_record(serializer *w, fnd_record *r, const fender_world *world
     VISIT(r->mode_changes);
 }
 
-/* Composites are in it too: their last bits depend on the order in which they were made. */
+/* Composites are included, because their last bits depend on the order of attachment. */
 static void visit_body(serializer *w, fnd_body *b)
 {
     VISIT(b->state);
@@ -240,7 +240,7 @@ static void visit_body(serializer *w, fnd_body *b)
     VISIT(b->flow);
 }
 
-/* Where a link of contacts was made, and what it is made of. */
+/* Points and parameters of a link that was created by contacts. */
 static void visit_connection(serializer *w, fender_world *world, fnd_link *link)
 {
     fender_link_spring_damper_6dof *p = link->parameters;
@@ -277,7 +277,7 @@ static void visit_link(serializer *w, fender_world *world, fnd_link *link)
     VISIT(m->law);
 }
 
-/* Which type a rule has; the rules themselves are part of the structure. */
+/* The contact type of a rule; the rules themselves are part of the structure. */
 static void visit_rule(serializer *w, fnd_rule *rule, const fnd_contact_model *model)
 {
     VISIT(rule->use);
@@ -311,12 +311,12 @@ static void visit_world(serializer *w, fender_world *world)
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], &world->model);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
-    /* worlds that do not turn keep their hashes */
+    /* hashes of worlds in non-rotating frames are unchanged */
     bool whole = w->mode != SERIALIZE_HASH || world->dynamics.field.rotating;
     visit(w, &world->account, whole ? sizeof world->account : offsetof(fnd_account, axial_impulse));
     VISIT(world->events.hash);
     VISIT(world->events.counts);
-    if (w->mode != SERIALIZE_HASH) /* what can be read, and nothing follows from */
+    if (w->mode != SERIALIZE_HASH) /* values that can be read but do not affect the motion */
         visit(w, world->last_stage, (size_t)world->model.body_count * sizeof *world->last_stage);
     VISIT(records->count);
     if (w->mode == SERIALIZE_READ && records->count != w->record_count) { /* there is room for as many as it said */
@@ -372,7 +372,7 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
 
 static bool is_link(const fender_world *world, int index) { return index >= -1 && index < world->model.body_count; }
 
-/* Are the links those of trees? Everything that follows them relies on it. */
+/* True if the links form trees, on which later code relies. */
 static bool trees_are_sound(const fender_world *world)
 {
     const fnd_body *bodies = world->model.bodies;

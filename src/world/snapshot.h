@@ -10,7 +10,7 @@ struct fender_snapshot {
     size_t size;
 };
 
-/* What a world must share with the one that a snapshot was taken of. */
+/* Structure that a world must share with that of the snapshot. */
 typedef struct fnd_world_shape {
     int bodies, shapes, types, rules, loads, method;
     size_t stride, record_count;

@@ -323,7 +323,7 @@ static double growth(disturbance *d, double h, int rounds)
 
 typedef enum verdict { STABLE, GROWS, NO_MEMORY } verdict;
 
-/* What falls over grows by itself: as much in two halves of a step as in one. */
+/* A physical instability, such as a toppling body, grows equally in two half steps and one full step. */
 static verdict judge(disturbance *d, double h)
 {
     const double whole = growth(d, h, ROUNDS);

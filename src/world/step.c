@@ -1,5 +1,4 @@
-/* The step: the pipeline, one page. An integrator proposes a state through pure evaluations; accepting it is the only
- * change. */
+/* The pipeline of a step. An integrator proposes a state by pure evaluations; only acceptance changes the world. */
 #include "base/error.h"
 #include "world/sweep.h"
 #include "world/world.h"
@@ -8,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Distances looked at in one step, so that nothing passes unseen, and what a division counts in them. A bullet that
- * goes 100 times its thickness in a step takes less than 500. */
+/* Limit of distance queries for continuous collision detection in one step, and the cost of a subdivision in queries. A
+ * bullet that moves 100 times its thickness in a step needs less than 500. */
 enum { MOST_SWEEP_EFFORT = 100000, DIVISION_EFFORT = 20 };
 
 /* The states of laws alone: the records have changed. */
@@ -53,7 +52,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
 {
     fnd_dynamics *d = &world->dynamics;
     if (d->committed_fresh) return FENDER_STATUS_OK;
-    /* beside the present evaluation, which stays when there is no memory */
+    /* in addition to the present evaluation, which is kept if there is no memory */
     fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
@@ -94,7 +93,7 @@ static void world_find_energy_defects(fender_world *world, const int *evaluation
         const fnd_state *start = &body->state;
         fnd_state end = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
         fender_vec3 w0 = d->evaluations[0].angular_velocity[i], w1 = d->frames[i].w;
-        /* v1^2 - v0^2 as a product: nothing is lost of a small change */
+        /* v1^2 - v0^2 as a product, which is accurate for small changes */
         double gain = 0.5 * body->mass *
                       fender_vec3_dot(fender_vec3_sub(end.v, start->v), fender_vec3_add(end.v, start->v));
         gain += 0.5 * (fender_vec3_dot(end.L, w1) - fender_vec3_dot(start->L, w0));
@@ -117,7 +116,7 @@ fnd_accuracy fnd_world_accuracy(const fender_world *world)
                           .event_tolerance = fnd_world_locates(world) ? fnd_world_event_tolerance(world) : 0};
 }
 
-/* A contact at a time within the step that is being accepted, by dense output. The frames are put back. */
+/* Evaluates a contact at a time within the step that is being accepted, from dense output. Frames are restored. */
 static bool sample_step(void *ctx, double time, const fnd_key *key, fnd_contact *contact)
 {
     fender_world *world = ctx;
@@ -159,13 +158,13 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
     if (!fnd_world_reserve_states(world, next->contacts.count)) return fnd_fail_memory(error, "the states of laws");
 
-    /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
+    /* steps of the world end at events; those of a host, which supplies the accepted state, at any time */
     bool own = step_stage_count > 0 && evaluations[step_stage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
     if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
     const bool ended = next->contacts.count < d->contacts.records.count;
     if ((step_stage_count == 0 || ended) && (status = fnd_world_check_within(world, time, next, error))) return status;
-    fnd_step_stages step_stages; /* its lists are not cleared: that would cost more than many a step */
+    fnd_step_stages step_stages; /* its lists are not cleared, because that could cost more than the step */
     step_stages.start_time = world->time;
     step_stages.end_time = time;
     step_stages.located = located;
@@ -283,18 +282,18 @@ fender_status fnd_world_give_up(const fender_world *world, const char *what, fen
 {
     char message[320], suggestion[200];
     if (!world->workspace.failure) return fnd_fail_memory(error, what);
-    snprintf(message, sizeof message, "%s cannot go on from t = %s s: %s", world->method->name,
-             fnd_number(world->time).text, world->workspace.failure);
+    snprintf(message, sizeof message, "%s fails at t = %s s: %s", world->method->name, fnd_number(world->time).text,
+             world->workspace.failure);
     snprintf(
         suggestion, sizeof suggestion,
-        "look for a jump in a force, loosen integrator.relative_tolerance (%.3g), or shorten integrator.step (%.3g "
+        "look for a jump in a force, increase integrator.relative_tolerance (%.3g), or shorten integrator.step (%.3g "
         "s)",
         world->def.relative_tolerance, world->def.step);
     return fnd_fail(error, FENDER_STATUS_INTEGRATOR, "integrator.method", message, "",
                     "a motion that the method can follow", suggestion);
 }
 
-/* The trial state, reached in `step` seconds, is accepted at `time`. */
+/* Accepts the trial state, reached in `step` seconds, at `time`. */
 static fender_status accept_trial(fender_world *world, double step, double time, fender_error *error)
 {
     assert(step > 0 && time >= world->time);
@@ -313,7 +312,8 @@ static fender_status accept_trial(fender_world *world, double step, double time,
 
 /* ---- the step in parts */
 
-/* Masses that change do so half before and half after the step, so that it sees those of its middle: second order. */
+/* Mass flow is applied half before and half after the step, so that the step uses the masses at its middle: second
+ * order. */
 static fender_status flow_before(fender_world *world, double length, fender_error *error)
 {
     fnd_trial *trial = &world->trial;
@@ -348,7 +348,7 @@ double fnd_world_grid_time(const fender_world *world, int64_t step)
     return world->base_time + (double)(step - world->base_step) * world->def.step;
 }
 
-/* Two shapes are so fast for their size that dividing the step has no end. */
+/* Error for two shapes that are too fast for their size, so that subdivision would not end. */
 static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *sweep, fender_error *error)
 {
     const fnd_contact_model *model = &world->model;
@@ -366,7 +366,7 @@ static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *s
                     "integrator.step");
 }
 
-/* How far the next step goes: to its end, its length, or an event. */
+/* Length of the next step: to its end, its length, or an event. */
 static fender_status find_end(fender_world *world, double longest, double *length, bool *event, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
@@ -379,7 +379,7 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
         if ((status = fnd_world_pace(world, longest, length, &world->trial.pace, error))) return status;
     world->crossings[FND_CROSSINGS_FIRED].count = 0;
     world->trial.sweep_effort = 0;
-    for (int tries = 0;; tries++) { /* shorter steps follow other ways a little */
+    for (int tries = 0;; tries++) { /* shorter steps have slightly different trajectories */
         *event = false;
         if (fnd_world_locates(world) && !passes) {
             status = fnd_world_locate(world, *length, length, event, error);
@@ -423,8 +423,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
         if (trial->flowed) undo_flow(world);
         return status;
     }
-    bool whole = length >= longest ||
-                 !(world->time + length < target); /* an event may fall on the end, or round to it */
+    bool whole = length >= longest || !(world->time + length < target); /* an event may be at the end, or round to it */
     trial->pending = trial->arrived = true;
     trial->dense_ready = false;
     trial->length = length;
@@ -438,14 +437,14 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     return FENDER_STATUS_OK;
 }
 
-/* Takes the proposed step. The list of events goes on. */
+/* Accepts the proposed step. The list of events continues. */
 static fender_status take(fender_world *world, fender_error *error)
 {
     fnd_trial *trial = &world->trial;
     fnd_world_show_accepted(world);
     trial->pending = false;
     fender_status status = FENDER_STATUS_OK;
-    if (!trial->arrived) { /* looking into the step has used the arrays */
+    if (!trial->arrived) { /* sampling has overwritten the arrays */
         world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
         if (!fnd_world_try(world, trial->length)) status = fnd_world_give_up(world, "an evaluation", error);
     }

@@ -15,9 +15,9 @@
 #include "math/rotation.h"
 #include <assert.h>
 
-#define SLOW       0.5  /* way over half the thickness: neither of two such bodies passes the other unseen */
-#define PART       0.25 /* of the smaller one's least extent: the way that may be gone in touch within one step */
-#define RESOLUTION 0.01 /* of both thicknesses: touches on a shorter way may be missed */
+#define SLOW       0.5  /* ratio of motion to half the thickness: two such bodies cannot pass each other undetected */
+#define PART       0.25 /* fraction of the smaller one's least extent that may be travelled in contact within one step */
+#define RESOLUTION 0.01 /* fraction of both thicknesses: contacts over a shorter distance may be missed */
 #define LEAST_STEP 1e-7 /* part of a step */
 enum { MOST_SAMPLES = 1000 };
 
@@ -26,7 +26,7 @@ typedef struct motion {
     fnd_frame start;
     fender_vec3 bezier[4]; /* of the frame's origin */
     fender_vec3 rotation;  /* rotation vector, W */
-    double length, angle;  /* bounds of the way of the origin, and of the turn */
+    double length, angle;  /* bounds of the motion of the origin and of the rotation */
 } motion;
 
 static bool is_passed(const fnd_shape *shape)
@@ -35,7 +35,7 @@ static bool is_passed(const fnd_shape *shape)
     return shape->active && type != FENDER_GEOMETRY_PLANE && type != FENDER_GEOMETRY_PROBE;
 }
 
-/* Distance of points of the shape from the frame's origin, as far as they turn with it. */
+/* Largest distance of points of the shape from the frame's origin, as far as rotation moves them. */
 static double lever(const fnd_shape *shape)
 {
     const fender_geometry *g = shape->geometry;
@@ -50,7 +50,7 @@ static double way_of(const motion *m, const fnd_shape *shape)
 
 static bool moves(const fnd_body *body) { return fnd_body_dynamic(body) || body->motion == FENDER_MOTION_PRESCRIBED; }
 
-/* Bound of the way of any point of one against the other. */
+/* Bound of the relative motion of any point of one shape and the other. */
 static double way_between(const motion *a, const fnd_shape *of_a, const motion *b, const fnd_shape *of_b)
 {
     double length = 0;
@@ -63,8 +63,8 @@ static double way_between(const motion *a, const fnd_shape *of_a, const motion *
     return length + (a->angle > 0 ? a->angle * lever(of_a) : 0) + (b->angle > 0 ? b->angle * lever(of_b) : 0);
 }
 
-/* What all that moves shares [m/s], so that who watches them makes no difference: the velocity of the first body that
- * is integrated, unless something stands. */
+/* Common velocity of all moving bodies [m/s], so that results do not depend on the observer: that of the first
+ * integrated body, or 0 if any body is immovable. */
 static fender_vec3 common_velocity(const fender_world *world)
 {
     const fnd_contact_model *model = &world->model;
@@ -92,7 +92,7 @@ static motion motion_between(fnd_frame from, fnd_frame to, double h, fender_vec3
     return m;
 }
 
-/* Place of a body among those that are integrated; -1: it is not. */
+/* Index of a body among the integrated ones; -1: not integrated. */
 static int place_of(const fnd_dynamics *d, int body)
 {
     int low = 0, high = d->dynamic_count;
@@ -122,7 +122,7 @@ static motion motion_of(const fender_world *world, int body, double h, fender_ve
     return (motion){.start = from, .bezier = {from.p, from.p, from.p, from.p}};
 }
 
-/* Where the shape is after the part t of the step. */
+/* Pose of the shape after the part t of the step. */
 static fnd_posed placed_at(const fnd_shape *shape, const motion *m, double t)
 {
     assert(t >= 0);
@@ -143,7 +143,7 @@ typedef struct encounter {
     const motion *of_a, *of_b;
     fnd_pair_entry entry;
     double way, thickness;
-    double least; /* extent of the smaller one, so that it is not yet wholly within the other */
+    double least; /* extent of the smaller one, so that it is not completely inside the other */
     double step;
     int64_t *looks;
 } encounter;
@@ -161,7 +161,7 @@ static double least_extent(const encounter *e)
     return least;
 }
 
-/* Their distance after the part t; false: there is none. */
+/* Distance after the part t; false: there is none. */
 static bool look(const encounter *e, double t, fender_separation *found)
 {
     fender_separation room[1];
@@ -175,7 +175,7 @@ static bool look(const encounter *e, double t, fender_separation *found)
     return true;
 }
 
-/* The part of the step that two bodies in touch may take: what closes them is less than PART of the smaller. */
+/* Part of the step that two bodies in contact may take, so that they approach by less than PART of the smaller one. */
 static double part_in_touch(const encounter *e, const fender_separation *now)
 {
     const fnd_frame *a = &e->of_a->start, *b = &e->of_b->start;
@@ -188,7 +188,7 @@ static double part_in_touch(const encounter *e, const fender_separation *now)
     return closing > most ? most / closing : 1;
 }
 
-/* They have met after the part t: on to where they are deepest, or as far as PART of the smaller. */
+/* After a contact at the part t: continues to the deepest point, or by PART of the smaller one. */
 static double part_after(const encounter *e, double t, double depth)
 {
     const double stride = RESOLUTION * e->least / e->way, last = t + PART * e->least / e->way;
@@ -218,7 +218,7 @@ static double part_of(const encounter *e)
 
 /* ---- points and meshes ---- */
 
-/* The part of the way of a point's middle up to a mesh, and just through it. */
+/* Part of the motion of a point at which it has just passed through a mesh. */
 static double part_through(const encounter *e)
 {
     fnd_posed start = placed_at(e->b, e->of_b, 0), end = placed_at(e->b, e->of_b, 1);
@@ -264,7 +264,7 @@ static void hold_pair(const fender_world *world, int i, int j, const motion *of_
     if (part < sweep->part) sweep->part = part, sweep->shape_a = i, sweep->shape_b = j, sweep->speed = e.way / step;
 }
 
-/* Squares of the largest speed at both ends of the step, and of the largest turning rate, at most. */
+/* Upper bounds of the squares of the largest speed at both ends of the step and of the largest angular rate. */
 typedef struct pace {
     double v, w;
 } pace;
@@ -286,7 +286,7 @@ static pace pace_of(const fender_world *world, int body, int k, fender_vec3 comm
     return (pace){last_v > v ? last_v : v, (last_L > L ? last_L : L) * trace * trace};
 }
 
-/* Surely slow: by one and a half times that. (x + y)^2 is at most twice the squares. */
+/* True if certainly slow, by a factor of 1.5. (x + y)^2 is at most twice the sum of the squares. */
 static bool is_slow(const pace *p, const fnd_shape *shape, double h)
 {
     const fender_geometry *g = shape->geometry;

@@ -341,7 +341,7 @@ static totals totals_of(const fender_world *world)
     return t;
 }
 
-/* What new bodies and shapes bring into a world under way is booked as applied. */
+/* Energy of objects that are added to a running world is booked as applied. */
 static void book_change(fnd_account *account, const totals *before, const totals *after)
 {
     account->applied += after->energy - before->energy;

@@ -1,4 +1,4 @@
-/* What a world holds. */
+/* Internal state of a world. */
 #ifndef FND_WORLD_WORLD_H
 #define FND_WORLD_WORLD_H
 
@@ -9,7 +9,7 @@
 #include "integrate/ode.h"
 #include "world/entry.h"
 
-/* Quadratures over accepted steps, and what they are compared with. */
+/* Quadratures over accepted steps, and their reference values. */
 typedef struct fnd_account {
     double damping, friction, contact_work, applied, attachment; /* J */
     fender_vec3 impulse, angular_impulse;                        /* of external forces; about the momentum origin */
@@ -20,7 +20,7 @@ typedef struct fnd_account {
 
 /* How an adaptive method goes on. */
 typedef struct fnd_pace {
-    double step; /* s; the next to try; 0: to be chosen anew */
+    double step; /* s; next trial step; 0: to be chosen */
     fnd_step_control control;
 } fnd_pace;
 
@@ -32,13 +32,13 @@ typedef struct fnd_trial {
     double length;    /* s */
     fender_proposal proposal;
     fnd_pace pace; /* after it */
-    bool flowed;   /* masses are those of the middle of the planned length; what they were is in body_backup, account */
+    bool flowed; /* masses are those at the middle of the planned step; the previous ones are in body_backup, account */
     double planned; /* s */
     fnd_account account;
     int64_t sweep_effort; /* of this proposal */
 } fnd_trial;
 
-/* The accepted state, put aside while a time within a step is shown. */
+/* The accepted state, saved while a time within a step is sampled. */
 typedef struct fnd_aside {
     bool active;
     double time;
@@ -55,7 +55,7 @@ typedef struct fnd_sensor {
 
 enum { FND_CROSSINGS_FIRED = 4, FND_CROSSING_LISTS };
 
-/* How often contacts kept their modes until a step's end, and which did last. */
+/* Number of times that contacts froze their modes until the end of a step, and the last such contact. */
 typedef struct fnd_holds {
     int64_t count;
     uint32_t shape_a, shape_b; /* UINT32_MAX: none */
@@ -75,17 +75,17 @@ struct fender_world {
     fender_vec3 *rotation_error; /* of the step that is tried */
     double *vector_error;
     double *vector_block; /* that of these four vectors */
-    int state_capacity;   /* contacts whose continuous states fit into them and the workspace */
+    int state_capacity;   /* number of contacts whose continuous states fit into them and the workspace */
     fnd_pace pace;
     fnd_trial trial;
     fnd_aside aside;
     int64_t idle_events;  /* steps in a row that ended at an event */
     double idle_since;    /* s; when the first of them began */
-    int64_t sweep_effort; /* spent in the parts of this step so far, so that nothing passes unseen */
+    int64_t sweep_effort; /* evaluations of the subdivision of this step so far, for continuous collision detection */
     fnd_holds holds;
     fnd_frame *host_frames;
     bool busy;                    /* a call that changes it is under way */
-    bool welding;                 /* what laws have asked for is being attached */
+    bool welding;                 /* requests of laws are being attached */
     int connection_count;         /* links made so far */
     bool flows;                   /* some body's mass is changing */
     fender_wrench *last_stage;    /* per body, in S */
@@ -96,8 +96,8 @@ struct fender_world {
     size_t block_size;
     fnd_account account;
     fnd_event_list events;
-    /* located events: at the start of a step, at the ends of the bracket, one to try; and what ends the proposed step
-     */
+    /* located events: functions at the start of a step, at the ends of the bracket, and at a trial; and the event that
+     * ends the proposed step */
     fnd_crossing_list crossings[FND_CROSSING_LISTS];
     bool initialized;
     int64_t step_count;
@@ -107,7 +107,7 @@ struct fender_world {
     int sensor_count, sensor_capacity, sensors_gone;
     bool host_state_set; /* a state is being tried by a host */
     double host_time;
-    int evaluated; /* index of the evaluation that the evaluated clock shows */
+    int evaluated; /* index of the evaluation of the evaluated clock */
 };
 
 /* NULL for none. */
@@ -116,23 +116,23 @@ const fnd_method *fnd_world_method(fender_integrator_method method);
 fender_status fnd_world_fail_busy(fender_error *error);
 /* Initialized, or STATE. */
 fender_status fnd_world_ready(const fender_world *world, fender_error *error);
-/* The committed evaluation is fresh (evaluated anew if not). */
+/* Ensures that the committed evaluation is up to date. */
 fender_status fnd_world_refresh(fender_world *world, fender_error *error);
-/* Sets what contacts hold at the committed state apart from what motion has brought them: after a change by hand. */
+/* Takes the present energy of contacts as their initial energy, after a change from outside. */
 void fnd_world_rebase_contacts(fender_world *world);
-/* Contacts were switched on or off by hand: evaluates anew, and books what they stored before and store now as applied.
- * (Without memory the next step evaluates, and the ledger shows the difference as residual.) */
+/* After contacts were switched on or off: evaluates again, and books the change of stored energy as applied. (Without
+ * memory the next step evaluates, and the ledger shows the change as residual.) */
 void fnd_world_contacts_changed(fender_world *world, double stored_before);
 /* Sums over dynamic bodies at the committed state. */
 void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_vec3 *angular);
-/* Along the planet's axis about its centre, of the motion in inertial space; 0 unless the frame turns. */
+/* Angular momentum along the planet's axis about its centre in inertial space; 0 unless the frame rotates. */
 double fnd_world_axial_momentum(const fender_world *world);
 double fnd_world_kinetic(const fender_world *world);
 double fnd_world_gravitational(const fender_world *world);
 double fnd_world_stored(const fender_world *world);
 /* Notes the peak of kinetic energy. */
 void fnd_world_account_peak(fender_world *world);
-/* A link, without force so far, for each pair whose laws may connect it. Links that are there already stay. */
+/* Creates a link without force for each pair whose laws may connect it. Existing links are kept. */
 fender_status fnd_world_prepare_connections(fender_world *world, fender_error *error);
 /* What was there before that was called: takes back what it has made, as if it had not been called, or keeps it. */
 typedef struct fnd_connections {
@@ -148,37 +148,36 @@ void fnd_point_forget(fender_world *world, int slot);
 /* What laws asked for in the commit of an accepted state: bushings made and let go, at the frames of that state. What
  * they held is added to *released; *changed is set when the state must be evaluated again. */
 void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool *changed, double *released);
-/* Behind an accepted state: the events of bushings that were made, and the welds, which are attached. Forgets all
- * requests. */
+/* After an accepted state: adds the events of new bushings, attaches welds, and clears all requests. */
 fender_status fnd_world_weld(fender_world *world, fender_error *error);
 /* Takes the world from its committed state to the state in rotations[1], vector[1] at `time`, reached through
  * `step_stage_count` evaluations with weights in seconds. On failure nothing has changed. */
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int step_stage_count, fender_error *error);
-/* Forces for each point fit the clouds that they are for; VALUE names the contact type. */
-/* Rules that name shapes or bodies whose geometries have no contact function. */
+/* Checks that forces per point match their clouds. VALUE names the contact type. */
+/* Checks rules that name shapes or bodies whose geometries have no contact function. */
 fender_status fnd_world_check_rules(const fender_world *world, fender_error *error);
 fender_status fnd_world_check_prescribed_forces(const fender_world *world, fender_error *error);
 /* NULL for a stale id. */
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);
 
-/* Around a change of mass or trees in a running world: what was there before, and the bookkeeping after. */
+/* Bookkeeping of a change of mass or trees in a running world: the previous values. */
 typedef struct fnd_tree_change {
     double energy, contact_energy, axial;
     fender_vec3 linear, angular;
     fnd_event_list events;
     int connection_count;
 } fnd_tree_change;
-/* How what changed is booked: as lost in attachment (momentum must be kept), or as brought from outside. */
+/* Booking of a change: as lost by attachment (momentum must be conserved), or as applied from outside. */
 typedef enum fnd_booking { FND_BOOK_ATTACHMENT, FND_BOOK_OUTSIDE } fnd_booking;
 fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change, fender_error *error);
-/* Lays the trees out anew, accepts the state with contacts as they now are, and books. On failure the bodies are as
- * they were. */
+/* Updates the layout of trees, accepts the state with the present contacts, and updates the ledger. On failure the
+ * bodies are restored. */
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
                                   fender_error *error);
 
-/* Is the trial state finite? Is its evaluation, at the state to be accepted? NOT_FINITE names the contact or body at
- * fault. */
+/* Check that the trial state, or the evaluation at the state to be accepted, is finite. NOT_FINITE names the contact or
+ * body. */
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error);
 fender_status fnd_world_check_law_states(const fender_world *world, double time, fender_error *error);
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
@@ -186,36 +185,37 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
 /* INTEGRATOR for a contact that is too stiff for the step, or too deep for its shapes. */
 fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
                                        fender_error *error);
-/* VALUE for a mesh that lies within a solid and has no contact with it: it would be there unseen. Looks at all
- * candidates: for states that are set, and for steps in which contacts have ended. */
+/* VALUE for a mesh that is inside a solid without contact, because it would stay there undetected. Checks all
+ * candidates; for states that are set, and steps in which contacts have ended. */
 fender_status fnd_world_check_within(const fender_world *world, double time, const fnd_evaluation *e,
                                      fender_error *error);
-/* "a.x:b.y" of the contact that pushes a body most in the step that was tried, or "body a"; "" for -1. */
+/* "a.x:b.y" of the contact with the largest force on a body in the trial step, or "body a"; "" for -1. */
 void fnd_world_worst_contact(const fender_world *world, int body, char *name, size_t size);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory, or the
- * method could not go on (workspace.failure). */
+ * method failed (workspace.failure). */
 bool fnd_world_try(fender_world *world, double step);
-/* After such a step: the state after part of it to the sample arrays, and the weights of the stages there. False: no
+/* After such a step: writes the state after a part of it to the sample arrays, and the weights of the stages. False: no
  * memory. */
 bool fnd_world_interpolate(fender_world *world, double step, double part, double *weights);
-/* Why fnd_world_try was false: INTEGRATOR with the method's reason, or no memory for `what`. */
+/* Error of fnd_world_try: INTEGRATOR with the reason of the method, or MEMORY for `what`. */
 fender_status fnd_world_give_up(const fender_world *world, const char *what, fender_error *error);
-/* Tells the ode what errors of a step from the committed state are allowed. */
+/* Sets the error scales of the ode for a step from the committed state. */
 void fnd_world_tolerances(fender_world *world);
-/* Adaptive methods: tries steps of at most `longest` seconds until the tolerances hold. *length is that of the step
- * taken, *pace how to go on after it. INTEGRATOR when no step is short enough. */
+/* Adaptive methods: tries steps of at most `longest` seconds until the tolerances hold. *length is the length of the
+ * step, *pace the control state after it. INTEGRATOR if no step is short enough. */
 fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error);
-/* Methods that choose steps within a step: the length is short after an event and grows by half from step to step, so
- * that the stages, of which there are few, see what is fast there. */
+/* Methods with internal steps: the step is short after an event and grows by half from step to step, so that the few
+ * stages resolve fast transients. */
 fender_status fnd_world_pace(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error);
-/* Finds the first event within `step` seconds of the committed state: *end is where the step has to end, just after it,
- * or `step`; *found says which. The trial arrays hold the state there. An adaptive method has tried the whole step. */
+/* Finds the first event within `step` seconds of the committed state. *end is the end of the step, just after the
+ * event, or `step`; *found tells which. The trial arrays contain the state at *end. An adaptive method has already
+ * tried the whole step. */
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error);
-/* Located events, after a step was taken (world/event_location.c): contacts whose modes change too often within a step
- * keep them until its end. */
+/* After a step with located events (world/event_location.c): contacts whose modes change too often within a step freeze
+ * them until its end. */
 void fnd_world_hold(fender_world *world);
-/* Have so many steps in a row ended at events that the next one has to go on through them? *longest [s] becomes no more
- * than that one may take. */
+/* True if so many consecutive steps have ended at events that the next one must ignore them. Reduces *longest [s] to
+ * the limit of that step. */
 bool fnd_world_passes_events(const fender_world *world, double *longest);
 /* Shows the accepted state again, if another one was shown, and forgets a proposed step. */
 /* The time of a step of the grid. */
@@ -224,7 +224,7 @@ void fnd_world_settle(fender_world *world);
 void fnd_world_show_accepted(fender_world *world);
 /* Adds what the stages of a step say to the account. */
 void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count);
-/* Continuous states of a record at the state that is shown. */
+/* Continuous states of a record at the shown state. */
 static inline const double *fnd_world_record_states(const fender_world *world, const fnd_contact_type *type, int index)
 {
     const fnd_contact_set *set = &world->dynamics.contacts;
@@ -235,11 +235,11 @@ static inline bool fnd_world_locates(const fender_world *world)
 {
     return world->def.locate_events || world->method->error_count > 0;
 }
-/* Mass flows of all bodies go on by a time; nothing else changes. False: no memory. */
+/* Advances the mass flows of all bodies by a time; nothing else changes. False: no memory. */
 fender_status fnd_world_flow(fender_world *world, double time, fender_error *error);
-/* To which events are located: as asked, and no finer than the time can tell apart. */
+/* Event tolerance: the requested one, but at least the resolution of the time. */
 double fnd_world_event_tolerance(const fender_world *world);
-/* How well the world's own steps are made. */
+/* Accuracy of the world's own steps. */
 fnd_accuracy fnd_world_accuracy(const fender_world *world);
 /* Kinetic, gravitational and stored energy at the committed state. */
 double fnd_world_energy(const fender_world *world);
@@ -256,9 +256,9 @@ static inline fnd_regime fnd_world_regime(const fender_world *world)
 }
 /* ---- Slots of objects whose first member is their name, NULL while the slot is free ---- */
 
-/* The slot for a new object: the first that is free, or `count`. */
+/* Slot for a new object: the first free one, or `count`. */
 int fnd_slot_free(const void *items, size_t size, int count, int gone);
-/* The slot of the object of that number among those that are there; -1: none. */
+/* Slot of the existing object with that index; -1: none. */
 int fnd_slot_at(const void *items, size_t size, int count, int gone, int number);
 /* A generation is never 0. */
 static inline uint16_t fnd_generation_after(uint16_t generation)
@@ -297,9 +297,9 @@ FND_SLOT_IDS(sensor, sensors, fender_world, model.number)
     }
 /* ARGUMENT: a definition that its _default function has not made, or one of another version of the header. */
 fender_status fnd_world_check_size(size_t found, size_t expected, const char *type, fender_error *error);
-/* Frees what a load holds; its slot is free. */
+/* Frees the memory of a load and its slot. */
 void fnd_load_forget(fender_world *world, fnd_load *load);
-/* ARGUMENT: a pointer that must not be NULL is. */
+/* ARGUMENT: a required pointer is NULL. */
 fender_status fnd_world_missing(fender_error *error);
 fender_status fnd_world_stale(fender_error *error, const char *what);
 /* A new name of the name space, or NAME. */

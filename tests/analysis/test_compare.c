@@ -1,6 +1,6 @@
 /* Comparing of recordings: closed forms of differences and of interpolation, units, tolerances, maps, rows left alone.
  */
-#include "tables/series_files.h"
+#include "tables/recording_files.h"
 
 #include "analysis/comparison.h"
 
@@ -203,7 +203,7 @@ static void what_cannot_be_compared(void **state)
         begin(&p, "t,x [m]\n0,1\n", "t,x [m]\n0,1\n");
         p.def.tolerances = i == 0 ? negative : i == 1 ? unit : relative;
         p.def.tolerance_count = 1;
-        check_refused(&p, FENDER_STATUS_VALUE, "no tolerance", "");
+        check_refused(&p, FENDER_STATUS_VALUE, "not a tolerance", "");
     }
     begin(&p, "t,x\n0,1\n", "t,x\n0,1\n");
     p.def.channels = unknown;
@@ -213,7 +213,7 @@ static void what_cannot_be_compared(void **state)
         begin(&p, "t,x\n0,1\n", "t,x\n0,1\n");
         p.def.maps = i == 0 ? map : no_map;
         p.def.map_count = 1;
-        check_refused(&p, FENDER_STATUS_NAME, i == 0 ? "'y=z' fits no channel" : "'x' is no map", "");
+        check_refused(&p, FENDER_STATUS_NAME, i == 0 ? "'y=z' matches no channel" : "'x' is not a map", "");
     }
 }
 

@@ -26,14 +26,14 @@ run: {until: 1 s}
 bodies: {b: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}"
 for entry in pipe /dev/zero /dev/tty; do
     printf '%s}}\ninclude: [%s]\n' "$head" $entry >main.yaml
-    expect 4 "'$entry' is no regular file" "$FENDER check main.yaml"
+    expect 4 "'$entry' is not a regular file" "$FENDER check main.yaml"
 done
 for shape in 'hull: {file: pipe.stl, unit: m}' 'mesh: {file: pipe.stl, unit: m}' 'cloud: {file: pipe}'; do
     printf '%s, shapes: {s: {%s}}}}\n' "$head" "$shape" >main.yaml
-    expect 4 "' is no regular file" "$FENDER check main.yaml"
+    expect 4 "' is not a regular file" "$FENDER check main.yaml"
 done
 printf '%s}}\nplugins: [pipe]\n' "$head" >main.yaml
-expect 4 "'pipe' is no file that can be loaded" "$FENDER check main.yaml"
+expect 4 "'pipe' is not a loadable file" "$FENDER check main.yaml"
 
 # the file that the user names may be a pipe
 printf '%s}}\n' "$head" >main.yaml

@@ -47,7 +47,7 @@ expect 0 "" "PATH=$work/tools:\$PATH $FENDER plot table_a.csv body.position --ou
 check grep -q '^-f pdf' tool_words
 check grep -q '</svg>' 'a plot.pdf'
 printf '#!/bin/sh\nexit 3\n' >tools/rsvg-convert
-expect 4 "has failed" "PATH=$work/tools:\$PATH $FENDER plot table_a.csv body.position --out plot.png"
+expect 4 "program failed" "PATH=$work/tools:\$PATH $FENDER plot table_a.csv body.position --out plot.png"
 check test -z "$(ls | grep partial)"
 
 # Braille where the locale has it

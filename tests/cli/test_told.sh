@@ -48,7 +48,7 @@ silent
 # `after` belongs in the table
 table='columns: [s, N, N, N], rows: [[0, 0, 0, 0], [1, 1, 0, 0]]'
 scenario '' "loads: {l: {body: a, force: {table: {$table}, after: zero}}}"
-expect 3 "'after' stands beside 'table' instead of in it" "$FENDER check a.yaml"
+expect 3 "'after' belongs inside 'table'" "$FENDER check a.yaml"
 scenario '' "loads: {l: {body: a, force: {table: {$table, after: zero}}}}"
 expect 0 "" "$FENDER check a.yaml"
 

@@ -78,7 +78,7 @@ static int check_pairs(fnd_broad_phase *broad, opinion *o, uint64_t *rows, int *
         for (int k = i + 1; k < COUNT; k++) {
             if ((i + k) % 3 == o->turn || !overlap(&broad->volumes[i], &broad->volumes[k])) continue;
             assert_true(at < broad->pair_count);
-            assert_true(broad->pairs[at++] == ((uint64_t)i << 32 | (uint64_t)k)); /* in rising order */
+            assert_true(broad->pairs[at++] == ((uint64_t)i << 32 | (uint64_t)k)); /* in increasing order */
         }
     assert_int_equal(at, broad->pair_count);
     fnd_rows_edit(rows, sizeof *rows, *row_count, broad);

@@ -16,7 +16,7 @@ static fnd_area_moments moments(const fender_vec2 *corners, int count, const fnd
     return sum;
 }
 
-/* Corners on an ellipse at rising angles: convex. */
+/* Corners on an ellipse at increasing angles: convex. */
 static int random_polygon(random_stream *r, fender_vec2 *corners, int limit)
 {
     int count = 3 + random_below(r, limit - 2);

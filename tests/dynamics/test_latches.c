@@ -216,7 +216,7 @@ static void refused(void **state)
     far.distance = 0;
     fast.speed = -1;
     fender_link_tether loose = {1, -1, 0, INFINITY};
-    fender_link_separation_spring rising = {0.3, 0.1, 10, 11, 0}, short_one = {0.3, 0, 10, 0, 0};
+    fender_link_separation_spring increasing = {0.3, 0.1, 10, 11, 0}, short_one = {0.3, 0, 10, 0, 0};
     const struct {
         fender_link_law law;
         const void *parameters;
@@ -225,7 +225,7 @@ static void refused(void **state)
         {FENDER_LINK_LATCH, &far, "distance"},
         {FENDER_LINK_LATCH, &fast, "speed"},
         {FENDER_LINK_TETHER, &loose, "stiffness"},
-        {FENDER_LINK_SEPARATION_SPRING, &rising, "end_force"},
+        {FENDER_LINK_SEPARATION_SPRING, &increasing, "end_force"},
         {FENDER_LINK_SEPARATION_SPRING, &short_one, "stroke"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -37,10 +37,10 @@ static void contact_types(void **state)
         const fender_prescribed_force *prescribed_force;
         const char *why; /* NULL: taken */
     } rows[] = {
-        {&states, NULL, "a link keeps no continuous states, which the law has"},
+        {&states, NULL, "a link has no continuous states, but the law needs them"},
         {&plain, &prescribed_force, "a link has no prescribed forces"},
         {&connects, NULL, "a link makes no connections"},
-        {&remembers, NULL, "the law remembers more than a link can keep"},
+        {&remembers, NULL, "the law needs more memory than a link has"},
         {&most, NULL, NULL},
         {&plain, NULL, NULL},
     };

@@ -177,8 +177,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fender_error error = {0};
         fender_recording_table table;
         fnd_arena arena = fnd_arena_open(&env.allocator, 0);
-        bool failed = fnd_series_read_part(&env.allocator, "fuzzed.h5", NULL, part, &arena, &table, &parts, &error) !=
-                      FENDER_STATUS_OK;
+        bool failed = fnd_recording_read_table(&env.allocator, "fuzzed.h5", NULL, part, &arena, &table, &parts,
+                                               &error) != FENDER_STATUS_OK;
         double sum = 0;
         for (int i = 0; !failed && i < table.column_count; i++)
             for (size_t k = 0; table.columns[i].values && k < table.row_count; k++) sum += table.columns[i].values[k];

@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             if (column->values && table.time < 0) table.time = i;
         }
         (void)isnan(sum);
-        if (!failed && table.time >= 0) failed = fnd_series_check_times(&table, &error) != FENDER_STATUS_OK;
+        if (!failed && table.time >= 0) failed = fnd_recording_check_times(&table, &error) != FENDER_STATUS_OK;
     }
     require(memory.most <= BYTES_PER_BYTE * size + BYTES_BESIDES, "reading takes too much memory");
     fnd_arena_close(&arena);

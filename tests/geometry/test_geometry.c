@@ -138,7 +138,7 @@ static void no_memory_is_reported(void **unused)
     memset(&error, 0, sizeof error);
     assert_null(fender_geometry_capsule(&env, 1, 1, &error));
     assert_int_equal(error.status, FENDER_STATUS_MEMORY);
-    assert_string_equal(error.message, "no memory for a capsule");
+    assert_string_equal(error.message, "not enough memory for a capsule");
     assert_int_equal(c.released, 0);
 }
 

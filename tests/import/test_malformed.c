@@ -86,7 +86,7 @@ static void obj_winding(void)
 static void stl_bad_name(void) { say(&file, "solid caf\xE9\nfacet normal 0 0 1\nouter loop\nvertex \xFF 0 0\n"); }
 
 static const bad cases[] = {
-    {FENDER_MESH_FORMAT_STL, "", NULL, FENDER_STATUS_PARSE, 0, "no STL"},
+    {FENDER_MESH_FORMAT_STL, "", NULL, FENDER_STATUS_PARSE, 0, "not an STL"},
     {FENDER_MESH_FORMAT_STL, "solid\nendsolid\n", NULL, FENDER_STATUS_PARSE, 0, "no triangles"},
     {FENDER_MESH_FORMAT_STL, "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", NULL, FENDER_STATUS_PARSE, 4,
      "the end of the file"},
@@ -103,7 +103,7 @@ static const bad cases[] = {
     {FENDER_MESH_FORMAT_OBJ, "v 1e101 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", NULL, FENDER_STATUS_VALUE, 0, "1e+101"},
     {FENDER_MESH_FORMAT_OBJ, "v 0 0 0\nv 1 1 1\nv 2 2 2\nf 1 2 3\n", NULL, FENDER_STATUS_VALUE, 0, "no facet"},
     {FENDER_MESH_FORMAT_OBJ, NULL, obj_winding, FENDER_STATUS_VALUE, 0, "too many corners"},
-    {FENDER_MESH_FORMAT_PLY, "plx\n", NULL, FENDER_STATUS_PARSE, 1, "no PLY"},
+    {FENDER_MESH_FORMAT_PLY, "plx\n", NULL, FENDER_STATUS_PARSE, 1, "not a PLY"},
     {FENDER_MESH_FORMAT_PLY, "ply\nformat ascii 1.0\nelement vertex 99999999999999999999\n", NULL, FENDER_STATUS_PARSE,
      3, "99999999999999999999"},
     {FENDER_MESH_FORMAT_PLY, "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n", NULL,
@@ -123,7 +123,7 @@ static const bad cases[] = {
     {FENDER_MESH_FORMAT_AC3D, "AC3Db\n", NULL, FENDER_STATUS_PARSE, 0, "no triangles"},
     {FENDER_MESH_FORMAT_AC3D, "ac3d\n", NULL, FENDER_STATUS_PARSE, 1, "does not begin"},
     {FENDER_MESH_FORMAT_AC3D, AC_HEAD "numvert 2000000000\n0 0 0\n", NULL, FENDER_STATUS_PARSE, 5, "too short for"},
-    {FENDER_MESH_FORMAT_AC3D, AC_HEAD "numvert -1\n", NULL, FENDER_STATUS_PARSE, 5, "no count"},
+    {FENDER_MESH_FORMAT_AC3D, AC_HEAD "numvert -1\n", NULL, FENDER_STATUS_PARSE, 5, "not a count"},
     {FENDER_MESH_FORMAT_AC3D, AC_HEAD "numvert 1\n0 0 0\nnumsurf 1\nSURF 0x0\nmat 0\nrefs 2147483648\n", NULL,
      FENDER_STATUS_PARSE, 10, "too short for"},
     {FENDER_MESH_FORMAT_AC3D, AC_HEAD "numvert 1\n0 0 0\nnumsurf 1\nSURF 0x7\nrefs 0\nkids 0\n", NULL,

@@ -144,7 +144,7 @@ static void mending_is_warned_of(void **unused)
     fender_world *world = build(HEAD "geometries: {g: {obj: odd.obj, unit: m}}\n"
                                      "bodies: {a: {motion: fixed, shapes: {g: {geometry: g}}}}\n");
     assert_int_equal(diagnostics, 1);
-    assert_string_equal(last, "1 text: 'odd.obj' was mended (2 facets turned against their neighbours)");
+    assert_string_equal(last, "1 text: 'odd.obj' was mended (2 facets flipped to agree with their neighbours)");
     fender_world_destroy(world);
     unlink("odd.obj");
 }

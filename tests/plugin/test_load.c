@@ -45,10 +45,10 @@ static void refused(void **state)
         const char *message, *found;
     } cases[] = {
         {FOLDER "none.so", FENDER_STATUS_FILE, "cannot open the plug-in '" FOLDER "none.so'", "No such file"},
-        {FOLDER, FENDER_STATUS_FILE, "is no file that can be loaded", "a directory or a device"},
+        {FOLDER, FENDER_STATUS_FILE, "is not a loadable file", "a directory or a device"},
         {FENDER_SOURCE_DIR "/README.md", FENDER_STATUS_FILE, "cannot be loaded", ""},
-        {FOLDER "variant_1.so", FENDER_STATUS_FILE, "is no plug-in of fender", "no entry"},
-        {FOLDER "variant_2.so", FENDER_STATUS_FILE, "is no plug-in of fender", "an entry that gives NULL"},
+        {FOLDER "variant_1.so", FENDER_STATUS_FILE, "is not a plug-in of fender", "no entry"},
+        {FOLDER "variant_2.so", FENDER_STATUS_FILE, "is not a plug-in of fender", "an entry that gives NULL"},
         {FOLDER "variant_3.so", FENDER_STATUS_ARGUMENT,
          "plug-in 'variant_3.so': the plug-in speaks another version of fender/plugin.h", "version 99"},
         {FOLDER "variant_4.so", FENDER_STATUS_ARGUMENT,

@@ -32,8 +32,8 @@ refused() { # what it must say, command...
     if "$@" >out.txt 2>&1; then fail "taken: $*"; fi
     grep -q "$words" out.txt || { cat out.txt; fail "no word of: $words"; }
 }
-refused "plug-in '.*claw.so' is another one than when the run began" "$FENDER" replay claw_on_wall.run --verify
-refused "plug-in '.*claw.so' is another one than when the run began" "$FENDER" resume other.run
+refused "plug-in '.*claw.so' has changed since the run began" "$FENDER" replay claw_on_wall.run --verify
+refused "plug-in '.*claw.so' has changed since the run began" "$FENDER" resume other.run
 rm claw.so
 refused "cannot open the plug-in" "$FENDER" replay claw_on_wall.run
 refused "cannot open the plug-in" "$FENDER" resume gone.run

@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
-#include "tables/series_files.h"
+#include "tables/recording_files.h"
 
 #include "tables/table.h"
 #include <dlfcn.h>

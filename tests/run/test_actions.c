@@ -388,7 +388,7 @@ static void refusal(void **state)
                  "{bodies.a.mass_properties.inertia: [1, 1, 3]}}]}}\n",
                  NULL);
     assert_int_equal(o->status, FENDER_STATUS_VALUE);
-    assert_non_null(strstr(o->error.message, "action 'wrong' at 1 s: set was refused: inertia breaks the triangle"));
+    assert_non_null(strstr(o->error.message, "action 'wrong' at 1 s: set was refused: inertia violates the triangle"));
     finish(o);
 }
 

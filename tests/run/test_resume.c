@@ -111,7 +111,7 @@ static void refused(void **state)
     fender_run *run = fender_run_create(&env, &def, &error);
     memset(&error, 0, sizeof error);
     assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_FILE);
-    assert_non_null(strstr(error.message, "of another scenario"));
+    assert_non_null(strstr(error.message, "belongs to another scenario"));
     fender_run_destroy(run);
     fender_scenario_destroy(scenario);
     /* after all that it still goes on */
@@ -140,7 +140,7 @@ static void damaged(void **state)
         fender_error error = {0};
         assert_int_equal(execute_busy("cut.run", true, NULL, &error), FENDER_STATUS_FILE);
         assert_true(error.message[0] && error.suggestion[0]);
-        if (!strstr(error.message, "checkpoint is damaged") && !strstr(error.message, "of another version"))
+        if (!strstr(error.message, "checkpoint is damaged") && !strstr(error.message, "by another version"))
             fail_msg("%s", error.message);
         if (n == 0) cut_short();
         for (int i = 0; i < 2; i++) {
@@ -163,7 +163,7 @@ static void damaged(void **state)
     }
     cut_short();
     for (int i = 0; i < 2; i++) assert_int_equal(unlink(slots[i]), 0);
-    expect_refusal("cut.run", FENDER_STATUS_FILE, "no checkpoint to go on from", "--checkpoint-every");
+    expect_refusal("cut.run", FENDER_STATUS_FILE, "no checkpoint to continue from", "--checkpoint-every");
 }
 
 /* Checkpoints that a program has changed and summed anew are refused, or taken for what they say. */

@@ -62,8 +62,8 @@ static void refused_directories(void **state)
     static const struct {
         const char *directory, *message, *remedy;
     } cases[] = {
-        {"strange", "was not made by a run", "empty it"},
-        {"almost", "was not made by a run", "empty it"},
+        {"strange", "was not created by a run", "empty it"},
+        {"almost", "was not created by a run", "empty it"},
         {"file", "'file' is not a directory", "remove the file"},
         {"missing/deep", "cannot make the directory 'missing/deep': No such file", "create the folder first"},
         {"file/deep", "Not a directory", "one part of the path is a file"},

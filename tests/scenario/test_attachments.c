@@ -229,7 +229,7 @@ static void long_chains(void **state)
         } else {
             assert_null(s);
             assert_int_equal(c.errors, 1);
-            assert_non_null(strstr(c.list[0].message, "more bodies hang on each other"));
+            assert_non_null(strstr(c.list[0].message, "chain of bodies is too long"));
         }
     }
 }

@@ -68,9 +68,34 @@ static void both_names_at_once_are_refused(void **state)
     assert_string_equal(c.list[0].message, "'touch' is not a key of a condition");
 }
 
+/* --set: a path with a former key reaches the present key of the file, and the other way round. */
+static void overrides_take_former_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *path;
+        int notes;
+    } cases[] = {
+        {BODY_A "actions:\n  one: {when: {begin: [a, a]}, do: [stop]}\n", "actions.one.when.touch", 1},
+        {BODY_A "actions:\n  one: {when: {touch: [a, a]}, do: [stop]}\n", "actions.one.when.begin", 1},
+        {BODY_A "actions:\n  one: {when: {touch: [a, a]}, do: [stop]}\n", "actions.one.when.touch", 1},
+        {BODY_A "actions:\n  one: {when: {begin: [a, a]}, do: [stop]}\n", "actions.one.when.begin", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        collection c;
+        fender_override set = {cases[i].path, "[a, b]"};
+        assert_null(parse_with(cases[i].text, &set, 1, &c)); /* reached: there is no body b */
+        assert_int_equal(c.errors, 1);
+        assert_string_equal(c.list[c.count - 1].message, "no body is named 'b'");
+        assert_int_equal(c.count, 1 + cases[i].notes);
+        if (cases[i].notes) assert_string_equal(c.list[0].message, "'touch' is now 'begin'");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overrides_take_former_keys),
         cmocka_unit_test(former_names_are_read_with_one_note_each),
         cmocka_unit_test(emitted_events_come_first),
         cmocka_unit_test(both_names_at_once_are_refused),

@@ -47,7 +47,7 @@ static void methods_of_sundials(void **state)
     }
     assert_null(s);
     assert_int_equal(c.list[0].status, FENDER_STATUS_NAME);
-    assert_non_null(strstr(c.list[0].message, "no SUNDIALS"));
+    assert_non_null(strstr(c.list[0].message, "needs SUNDIALS"));
     assert_non_null(strstr(c.list[0].suggestion, "FENDER_WITH_SUNDIALS"));
 }
 

@@ -68,7 +68,7 @@ static void elementary_functions_are_those_of_the_c_library(void **state)
     }
 }
 
-static const double rising[] = {0, 1, 4}, shares[] = {0, 0.25, 1};
+static const double increasing[] = {0, 1, 4}, shares[] = {0, 0.25, 1};
 static const fnd_distribution all[] = {
     {.kind = FND_UNIFORM, .p = {-2, 3}},
     {.kind = FND_NORMAL, .p = {1, 2}},
@@ -76,7 +76,7 @@ static const fnd_distribution all[] = {
     {.kind = FND_TRIANGULAR, .p = {0, 1, 4}},
     {.kind = FND_BETA, .p = {1, 3, 2, 0.7}},
     {.kind = FND_WEIBULL, .p = {2, 1.5}},
-    {.kind = FND_TABLE, .count = 3, .values = rising, .cumulative = shares},
+    {.kind = FND_TABLE, .count = 3, .values = increasing, .cumulative = shares},
 };
 enum { COUNT = sizeof all / sizeof all[0] };
 

@@ -209,7 +209,7 @@ random_scene_result random_scene_run(const char *text)
     fender_run *run = scenario ? fender_run_create(&env, &def, &error) : NULL;
     if (!run || fender_run_execute(run, &error) != FENDER_STATUS_OK)
         snprintf(result.error, sizeof result.error, "%s; %s", error.message, error.found);
-    result.too_deep = strstr(result.error, "the shapes have passed into each other") != NULL;
+    result.too_deep = strstr(result.error, "the depth exceeds its limit") != NULL;
     if (run) {
         const fender_run_summary *summary = fender_run_get_summary(run);
         const double scale = summary->end.scale;

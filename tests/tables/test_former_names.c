@@ -1,5 +1,5 @@
 /* Recordings of version 0.1: columns get the present names of their channels, with one note for each former name. */
-#include "series_files.h"
+#include "recording_files.h"
 #include <fender/comparison.h>
 
 typedef struct notes {

@@ -1,5 +1,5 @@
 /* Reading of HDF5 files of others: written here with the library itself. */
-#include "series_files.h"
+#include "recording_files.h"
 
 #include "tables/hdf5.h"
 

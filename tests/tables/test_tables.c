@@ -1,5 +1,5 @@
 /* Reading of recordings: forms of CSV, every type of Trick's .trk, what is broken or cut off at any byte. */
-#include "series_files.h"
+#include "recording_files.h"
 
 #include <sys/stat.h>
 
@@ -93,7 +93,7 @@ static void bad_csv(void **state)
         check_bad("bad.csv", &cases[i], i);
     }
     write_bytes("bad.csv", "t,x\n0,\0\n", 8);
-    check_bad("bad.csv", &(bad){"", FENDER_STATUS_PARSE, 1, 0, "no table of text"}, 99);
+    check_bad("bad.csv", &(bad){"", FENDER_STATUS_PARSE, 1, 0, "not a text table"}, 99);
 }
 
 /* Cut at any byte, a table gives its whole rows, or is refused where not even the names are whole. */

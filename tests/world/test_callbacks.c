@@ -85,7 +85,7 @@ static fender_world *two_balls(void)
 static void expect_state(fender_status status, const fender_error *fault)
 {
     assert_int_equal(status, FENDER_STATUS_STATE);
-    assert_non_null(strstr(fault->message, "in the middle of a call"));
+    assert_non_null(strstr(fault->message, "already executing a call"));
 }
 
 static void call_step(fender_world *world)

@@ -81,7 +81,7 @@ static void is_refused_at_the_start(void **state)
         } else {
             assert_int_equal(status, FENDER_STATUS_VALUE);
             assert_string_equal(failure.path, "big.s:small.s");
-            assert_non_null(strstr(failure.message, "the mesh small.s lies within big.s"));
+            assert_non_null(strstr(failure.message, "the mesh small.s is inside big.s"));
             assert_non_null(strstr(failure.suggestion, "hull"));
         }
         fender_world_destroy(world);
@@ -116,7 +116,7 @@ static void sinks_in_and_is_missed(void **state)
         fender_status status = FENDER_STATUS_OK;
         while (!status && fender_world_time(world) < 0.3) status = fender_world_step(world, &failure);
         assert_int_equal(status, FENDER_STATUS_VALUE);
-        assert_non_null(strstr(failure.message, "the mesh small.s lies within big.s"));
+        assert_non_null(strstr(failure.message, "the mesh small.s is inside big.s"));
         /* it was last seen as it went under: in a box as a whole, in a mesh by a third of it */
         fender_body_data body;
         check_ok(fender_body_get(world, fender_body_at(world, 1), FENDER_CLOCK_COMMITTED, &body));

@@ -333,15 +333,15 @@ static void bad_tables(void **state)
     fender_error fault = {0};
     fender_world *world = fender_world_create(&env, &def, &fault);
     const fender_law *input = fender_law_find(NULL, "input");
-    static const double falling[] = {0, 0}, rising[] = {0, 1}, numbers[] = {1, NAN, 1, 1};
+    static const double falling[] = {0, 0}, increasing[] = {0, 1}, numbers[] = {1, NAN, 1, 1};
     fender_prescribed_force bad[] = {
         {.normal = {falling, normal, 2, 1, FENDER_AFTER_HOLD}},
-        {.normal = {rising, numbers, 2, 1, FENDER_AFTER_HOLD}},
-        {.normal = {rising, normal, 2, 0, FENDER_AFTER_HOLD}},
+        {.normal = {increasing, numbers, 2, 1, FENDER_AFTER_HOLD}},
+        {.normal = {increasing, normal, 2, 0, FENDER_AFTER_HOLD}},
         {.normal = {NULL, normal, 2, 1, FENDER_AFTER_HOLD}},
-        {.normal = {rising, normal, -1, 1, FENDER_AFTER_HOLD}},
-        {.friction = {rising, numbers, 2, 1, FENDER_AFTER_ZERO}},
-        {.normal = {rising, normal, 2, 1, (fender_signal_after)7}},
+        {.normal = {increasing, normal, -1, 1, FENDER_AFTER_HOLD}},
+        {.friction = {increasing, numbers, 2, 1, FENDER_AFTER_ZERO}},
+        {.normal = {increasing, normal, 2, 1, (fender_signal_after)7}},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         fender_contact_type_def type = {
@@ -354,7 +354,7 @@ static void bad_tables(void **state)
     assert_int_equal(fender_contact_type_count(world), 0);
     fender_world_destroy(world);
     /* columns for points where there is no cloud */
-    fender_prescribed_force three = {.normal = {rising, friction, 2, 3, FENDER_AFTER_HOLD}};
+    fender_prescribed_force three = {.normal = {increasing, friction, 2, 3, FENDER_AFTER_HOLD}};
     press p = build(&(set_up){.height = 5});
     fender_contact_type_def type = {
         .size = sizeof(fender_contact_type_def), .name = "many", .normal = input, .prescribed_force = &three};

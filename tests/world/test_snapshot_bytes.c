@@ -302,7 +302,7 @@ static void other_worlds(void **state)
     assert_null(fender_snapshot_from_bytes(NULL, bytes, size, NULL));
     failure = (fender_error){0};
     assert_null(fender_snapshot_from_bytes(&env, "time [s],x [m]\n", 15, &failure));
-    assert_non_null(strstr(failure.message, "no snapshot"));
+    assert_non_null(strstr(failure.message, "not a snapshot"));
     fender_snapshot_destroy(snapshot);
     free(bytes);
     fender_world_destroy(world);

@@ -119,7 +119,7 @@ static void too_fast(void **state)
     fender_error found = {0};
     fender_world *world = range(BOX, 0, 1e9, 0.12, 2e6, 1.6e-3, &id);
     assert_int_equal(fender_world_step(world, &found), FENDER_STATUS_INTEGRATOR);
-    assert_non_null(strstr(found.message, "'flier.shape' and 'plate.shape' move against each other at up to 5.8"));
+    assert_non_null(strstr(found.message, "'flier.shape' and 'plate.shape' approach at up to 5.8"));
     assert_non_null(strstr(found.message, "e+07 m/s"));
     assert_non_null(strstr(found.suggestion, "a shorter integrator.step"));
     fender_world_destroy(world);

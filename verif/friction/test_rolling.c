@@ -210,7 +210,7 @@ static void refused(void **state)
     def.rolling_parameters = other.bytes;
     fender_error error = {0};
     assert_int_equal(fender_contact_type_create(world, &def, NULL, &error), FENDER_STATUS_ARGUMENT);
-    assert_string_equal(error.message, "law 'coulomb' cannot stand under 'rolling'");
+    assert_string_equal(error.message, "law 'coulomb' cannot be used under 'rolling'");
     assert_string_equal(error.suggestion, "use it under 'friction'");
     law_choice arm = {"rolling_resistance", {{"arm", -1}}};
     def.rolling = law_chosen(&arm, &other);
