@@ -436,7 +436,7 @@ static fender_status try_file(const fnd_app *app, const char *file, const char *
     }
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = file, .message = message, .found = found,
                        .expected = "an HDF5 file that is not damaged",
-                       .suggestion = "take another copy of the file, or run the scenario again");
+                       .suggestion = "use another copy of the file, or run the scenario again");
 }
 
 fender_status fnd_app_try_recording(const fnd_app *app, const char *name, const char *time, fender_error *error)

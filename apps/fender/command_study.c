@@ -12,7 +12,7 @@
 #include "progress.h"
 
 static const fnd_app_option options[] = {
-    {"--runs", "N", "run: number of runs, in place of the study's"},
+    {"--runs", "N", "run: number of runs, instead of that of the study"},
     {"--jobs", "N", "run: threads (default: one for each core); submit: threads of each shard (default: 1)"},
     {"--shard", "I/N", "run: only runs I, I+N, I+2N .. (I from 0 to N-1)"},
     {"-o", "FILE",
@@ -22,8 +22,8 @@ static const fnd_app_option options[] = {
     {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
     {"--confidence", "P", "report: of all intervals, in per cent (default: 95)"},
     {"--content", "P", "report: share of all values that tolerance limits hold, in per cent (default: 95)"},
-    {"--html", "FILE", "report: write a page to the file, too"},
-    {"--csv", "FILE", "export: the table to write"},
+    {"--html", "FILE", "report: also write an HTML page"},
+    {"--csv", "FILE", "export: the CSV file to write"},
     {"--hdf5", "FILE", "export: the same as HDF5, a dataset for each column"},
     {"--complete", NULL, "merge: fail when runs of the study are missing"},
     {"--engine", "ENGINE", "submit: slurm, parallel or mpi"},
@@ -136,7 +136,7 @@ static int carry_out(fnd_app *app, const char *path, const fender_study *study)
     if (!app->quiet && !app->json && isatty(STDERR_FILENO)) fnd_app_put(&app->err, "\r\033[K");
     if (status != FENDER_STATUS_OK) {
         code = fnd_app_fail(app, &error, errors_before,
-                            result.done_now > 0 ? "what was done is in the store" : "nothing was run");
+                            result.done_now > 0 ? "completed runs are in the store" : "nothing was run");
         return status == FENDER_STATUS_INTERRUPTED ? FND_APP_INTERRUPTED : code;
     }
     if (app->json)

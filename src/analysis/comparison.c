@@ -236,7 +236,7 @@ static fender_status check_names(const fender_comparison_def *def, fender_error 
 static fender_status fail_tolerance(const char *text, const char *why, fender_error *error)
 {
     char message[320];
-    snprintf(message, sizeof message, "'%.200s' is no tolerance", text);
+    snprintf(message, sizeof message, "'%.200s' is not a tolerance", text);
     return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .message = message, .found = text,
                        .expected = "VALUE or PATTERN=VALUE, not negative", .suggestion = why);
 }
@@ -328,8 +328,8 @@ static fender_status fail_nothing(const fender_comparison_def *def, fender_error
     snprintf(message, sizeof message, "%.120s and %.120s have no channel in common", def->a->name, def->b->name);
     snprintf(suggestion, sizeof suggestion, "match names with --map, for example --map '%.100s=%.100s'",
              def->a->channels[0].name, def->b->channels[0].name);
-    return FND_IO_FAIL(error, .status = FENDER_STATUS_NAME, .message = message, .found = "no name that both have",
-                       .expected = "channels of the same names", .suggestion = suggestion);
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_NAME, .message = message, .found = "no common name",
+                       .expected = "channels with the same names", .suggestion = suggestion);
 }
 
 static bool is_used(const fender_comparison *result, const fender_recording_channel *b)

@@ -604,7 +604,7 @@ static fender_status check_def(const fender_convergence_def *def, fender_error *
     return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
                        .message = sized ? "levels, bound or scenario of a convergence study are not in "
                                           "their range"
-                                        : "the definition is not of this library's size",
+                                        : "the definition has the wrong size for this library",
                        .expected = "3 to 10 levels, a bound between 0 and 1, a path or a loader",
                        .suggestion = "begin with fender_convergence_def_default");
 }

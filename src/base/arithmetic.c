@@ -117,7 +117,7 @@ fender_status fender_check_arithmetic(fender_error *error)
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
         if (!checks[i].holds())
             status = fnd_fail(error, FENDER_STATUS_ARITHMETIC, "",
-                              "floating-point arithmetic is not what results rest on", checks[i].found,
+                              "floating-point arithmetic does not meet the requirements", checks[i].found,
                               checks[i].expected, checks[i].remedy);
     return status;
 }

@@ -72,7 +72,7 @@ fender_status fnd_fail_memory(fender_error *error, const char *what)
 {
     assert(what);
     char message[128];
-    snprintf(message, sizeof message, "no memory for %s", what);
+    snprintf(message, sizeof message, "not enough memory for %s", what);
     return fnd_fail(error, FENDER_STATUS_MEMORY, "", message, "", "", "free memory, or make the problem smaller");
 }
 

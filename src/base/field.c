@@ -103,14 +103,13 @@ bool fender_field_set(const fender_field *field, void *object, int component, do
 fender_status fender_field_initialize(const fender_field_table *table, void *object, size_t size, fender_error *error)
 {
     if (!table || !object)
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "there is no table or no object to fill", "NULL", "both",
-                        "");
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "the table or the object is missing", "NULL", "both", "");
     if (size < table->size) {
         char found[40], expected[80];
         snprintf(found, sizeof found, "%zu bytes", size);
         snprintf(expected, sizeof expected, "%zu bytes for a %.40s", table->size, table->type_name);
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "size", "the object is smaller than its table says", found,
-                        expected, "make room for table->size bytes");
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "size", "the object is smaller than the struct of its table",
+                        found, expected, "provide table->size bytes");
     }
     memset(object, 0, table->size);
     for (int i = 0; i < table->count; i++) {

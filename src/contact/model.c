@@ -25,10 +25,10 @@ static const char *problem_of(const fender_force_table *table, int components)
     if (table->count == 0) return NULL;
     if (table->count < 0 || !table->times || !table->values) return "the table has no rows";
     if (table->columns < 1 || table->columns > INT32_MAX / components) return "the table has no columns";
-    if ((unsigned)table->after > FENDER_AFTER_ZERO) return "what follows the table is unknown";
+    if ((unsigned)table->after > FENDER_AFTER_ZERO) return "the value of `after` is unknown";
     for (int i = 0; i < table->count; i++) {
         if (!isfinite(table->times[i])) return "a time of the table is not finite";
-        if (i > 0 && !(table->times[i] > table->times[i - 1])) return "the times of the table do not rise";
+        if (i > 0 && !(table->times[i] > table->times[i - 1])) return "the times of the table do not increase";
     }
     size_t count = value_count(table, components);
     for (size_t i = 0; i < count; i++)
@@ -74,7 +74,7 @@ static fender_status prescribed_force_init(const fender_env *env, fnd_contact_ty
     }
     if (problem)
         return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "",
-                        "finite forces in columns, and rows each later than the one before", "");
+                        "finite forces in columns, and rows with increasing times", "");
     type->prescribed_force = *prescribed_force;
     type->is_prescribed = true;
     bool whole = copy_table(env, &type->prescribed_force.normal, NORMAL_COMPONENTS);
@@ -148,7 +148,7 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
                                const void *parameters, fender_law_kind kind, fender_error *error)
 {
     if (law->size != sizeof(fender_law) || !law->force)
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version", "",
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, "the law is incomplete or from another version", "",
                         "a registered law", "");
     if (!(law->kinds & (uint32_t)kind)) {
         char message[160];
@@ -254,7 +254,7 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
                            FENDER_LAW_TWISTING, error);
     if (!status) status = prescribed_force_init(env, type, def->prescribed_force, error);
     if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_CORNERS)
-        status = fnd_fail(error, FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown", "",
+        status = fnd_fail(error, FENDER_STATUS_ARGUMENT, "points", "the value of `points` is unknown", "",
                           "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", "");
     type->points = def->points;
     type->unlocated = def->unlocated;
@@ -318,7 +318,7 @@ fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, f
     }
     int at = lower_bound(model, rule.kind, rule.low, rule.high);
     if (at < model->rule_count && compare(&model->rules[at], rule.kind, rule.low, rule.high) == 0)
-        return fnd_fail(error, FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair exists", "",
+        return fnd_fail(error, FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair already exists", "",
                         "one rule for a pair", "remove one of the two");
     void *rules = model->rules;
     if (!fnd_reserve_one_more(env, &rules, &model->rule_capacity, model->rule_count, sizeof *model->rules))

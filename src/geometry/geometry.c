@@ -69,7 +69,7 @@ bool fnd_check_points(const fender_vec3 *points, int count, const char *type, co
             describe(values[axis], found, sizeof found);
             fnd_fail(error, FENDER_STATUS_VALUE, path, message, found,
                      "a finite coordinate within 1e100 m of the origin",
-                     isfinite(values[axis]) ? "check the unit" : "correct or leave out this one");
+                     isfinite(values[axis]) ? "check the unit" : "correct or remove it");
             return false;
         }
     }
@@ -339,8 +339,8 @@ static fender_geometry *make(const fender_env *env, double range, double cushion
     if (!check_length(range, "probe", "range", "range", error)) return NULL;
     if (!check_length(cushion, "probe", "cushion", "cushion", error)) return NULL;
     if (!(range > 0)) {
-        fnd_fail(error, FENDER_STATUS_VALUE, "range", "a probe without range sees no surface", "0 m",
-                 "a length above 0 m", "its ray starts that far behind the contact point; 0.8 m is usual for a lander");
+        fnd_fail(error, FENDER_STATUS_VALUE, "range", "a probe needs a range", "0 m", "a length above 0 m",
+                 "its ray starts at this distance behind the contact point; 0.8 m is typical of a lander");
         return NULL;
     }
     fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_PROBE, error);
@@ -468,8 +468,8 @@ static bool check_bounds(fender_box bounds, fender_error *error)
     if (!fnd_check_points(corners, 2, "user geometry", "bounds", "corner", error)) return false;
     if (bounds.lower.x <= bounds.upper.x && bounds.lower.y <= bounds.upper.y && bounds.lower.z <= bounds.upper.z)
         return true;
-    fnd_fail(error, FENDER_STATUS_VALUE, "bounds", "the bounds of a user geometry are turned round",
-             "lower above upper", "lower at most upper, along every axis", "");
+    fnd_fail(error, FENDER_STATUS_VALUE, "bounds", "the bounds of a user geometry are reversed", "lower above upper",
+             "lower at most upper, along every axis", "");
     return false;
 }
 

@@ -147,7 +147,7 @@ static fender_status refuse(fender_error *error, const char *path, double found,
 {
     char number[40];
     snprintf(number, sizeof number, "%.6g", found);
-    return fnd_fail(error, FENDER_STATUS_VALUE, path, "the hazard field cannot be made", number, expected, "");
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, "the hazard field is invalid", number, expected, "");
 }
 
 static fender_status check_kind(const fender_hazard_kind *k, const char *name, double reach, fender_error *error)

@@ -74,7 +74,7 @@ static bool unknown_format(fnd_import *import)
     const char *slash = strrchr(import->name, '/'), *name = slash ? slash + 1 : import->name;
     fnd_words found = fnd_words_of(name, strlen(name));
     FND_IO_FAIL(import->error, .status = FENDER_STATUS_ARGUMENT, .source = import->name,
-                .message = fnd_words_make("'%s' is no mesh file", found.text).text, .found = found.text,
+                .message = fnd_words_make("'%s' is not a mesh file", found.text).text, .found = found.text,
                 .expected = "a name that ends in .stl, .obj, .ply, .ac, .asc or .raw",
                 .suggestion = "convert it to STL, OBJ or PLY, or name the format");
     return false;
@@ -402,9 +402,9 @@ fender_status fender_mesh_file_write(const fender_mesh_file *mesh, const fender_
                 .grid = fender_mesh_file_grid(mesh)};
     fender_mesh_format format = fender_mesh_format_of(path);
     if (format != FENDER_MESH_FORMAT_STL && format != FENDER_MESH_FORMAT_OBJ && format != FENDER_MESH_FORMAT_PLY)
-        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "no mesh can be written under that name",
-                           .found = path ? path : "", .expected = "a name that ends in .stl, .obj or .ply",
-                           .suggestion = ".ply keeps all bits");
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                           .message = "the extension selects no mesh format for writing", .found = path ? path : "",
+                           .expected = "a name that ends in .stl, .obj or .ply", .suggestion = ".ply keeps all bits");
     fender_status status = format == FENDER_MESH_FORMAT_STL ? check_stl(&o, path, error) : FENDER_STATUS_OK;
     if (status == FENDER_STATUS_OK) status = fnd_writer_open(&o.to, &own.allocator, path, 0, error);
     if (status != FENDER_STATUS_OK) return status;

@@ -35,7 +35,7 @@ const char *fender_planet_source(int index)
 fender_status fender_planet_find(const char *name, fender_planet *planet, fender_error *error)
 {
     if (!name || !planet)
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL",
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a required pointer is NULL", "NULL",
                         "a name and a planet to fill", "");
     for (int i = 0; i < PLANET_COUNT; i++) {
         if (strcmp(planets[i].name, name) != 0) continue;
@@ -43,14 +43,13 @@ fender_status fender_planet_find(const char *name, fender_planet *planet, fender
         return FENDER_STATUS_OK;
     }
     return fnd_fail(error, FENDER_STATUS_NAME, "planet", "no planet of that name is known", name, "earth, moon or mars",
-                    "or give its figures");
+                    "or give its values");
 }
 
 fender_status fender_planet_check(const fender_planet *planet, fender_error *error)
 {
     if (!planet)
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL", "a planet",
-                        "");
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a required pointer is NULL", "NULL", "a planet", "");
     const struct {
         const char *path, *message, *expected;
         double value;

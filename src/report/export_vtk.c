@@ -128,8 +128,8 @@ static fender_status make_folder(const char *folder, fender_error *error)
     const int reason = errno;
     if (reason == EEXIST && stat(folder, &about) == 0 && S_ISDIR(about.st_mode)) return FENDER_STATUS_OK;
     if (reason != EEXIST) return fnd_system_fail(error, "make the folder", folder, reason);
-    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = folder, .message = "the folder cannot be made",
-                       .found = "a file of that name", .expected = "a folder, or a name that is free",
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = folder, .message = "the folder cannot be created",
+                       .found = "a file with that name", .expected = "a folder, or an unused name",
                        .suggestion = "name another folder");
 }
 

@@ -16,8 +16,8 @@ enum { USUAL_FRAMES = 200, POSE_PARTS = 7 };
 static fender_status refuse(fender_error *error, const char *path, int line, const char *found, const char *expected)
 {
     return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = path, .line = line,
-                       .message = "replay.csv does not fit the scenario of the run", .found = found,
-                       .expected = expected, .suggestion = "run the scenario again to write it anew");
+                       .message = "replay.csv does not match the scenario of the run", .found = found,
+                       .expected = expected, .suggestion = "run the scenario again");
 }
 
 static char *path_in(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)
@@ -297,7 +297,7 @@ fender_status fnd_motion_read(const fender_env *env, const char *run_directory, 
         fnd_arena arena = fnd_arena_open(&env->allocator, 0);
         fender_recording_table table;
         m->body_count = fender_body_count(m->world);
-        status = path ? fnd_series_read(&env->allocator, path, "time", &arena, &table, error)
+        status = path ? fnd_recording_read(&env->allocator, path, "time", &arena, &table, error)
                       : fnd_io_fail_memory(error, "the path of a file");
         if (status == FENDER_STATUS_OK) status = take_frames(m, path, &table, frames, error);
         fnd_arena_close(&arena);

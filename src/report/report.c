@@ -37,7 +37,7 @@ static fender_status refuse(fender_error *error, const char *path, int line, con
                             const char *expected)
 {
     return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = path, .line = line, .message = message,
-                       .found = found, .expected = expected, .suggestion = "run the scenario again to write it anew");
+                       .found = found, .expected = expected, .suggestion = "run the scenario again");
 }
 
 static int line_of(const fnd_file *file, size_t at)

@@ -168,7 +168,7 @@ static fender_status lock_directory(const char *directory, int *lock, fender_err
     snprintf(message, sizeof message, "another run is writing into '%s'", excerpt);
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = directory, .message = message,
                        .expected = "a directory that no run is using",
-                       .suggestion = "wait for it to end, or give another one (--out DIR)");
+                       .suggestion = "wait until it ends, or choose another directory (--out DIR)");
 }
 
 void fnd_directory_leave(int *lock)
@@ -189,8 +189,8 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
     if (!S_ISDIR(about.st_mode)) {
         snprintf(message, sizeof message, "'%s' is not a directory", excerpt);
         return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = directory, .message = message,
-                           .found = "a file", .expected = "a directory, or nothing of that name",
-                           .suggestion = "give another one (--out DIR), or remove the file");
+                           .found = "a file", .expected = "a directory, or an unused name",
+                           .suggestion = "choose another directory (--out DIR), or remove the file");
     }
     status = lock_directory(directory, lock, error);
     if (status == FENDER_STATUS_OK) status = first_entry(directory, name, error);
@@ -200,8 +200,8 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
     snprintf(message, sizeof message, "the directory '%s' was not created by a run, so it is not overwritten", excerpt);
     snprintf(found, sizeof found, "'%s' in it, and no " FND_FILE_SUMMARY " of a run", name);
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = directory, .message = message, .found = found,
-                       .expected = "a directory that is empty or missing, or that a run made",
-                       .suggestion = "give another one (--out DIR), or empty it");
+                       .expected = "a directory that is empty, missing, or was created by a run",
+                       .suggestion = "choose another directory (--out DIR), or empty it");
 }
 
 /* ---- going back */
@@ -235,8 +235,7 @@ static fender_status refuse_stranger(const char *directory, fender_error *error)
     fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
     snprintf(message, sizeof message, "'%s' is not the directory of a run", excerpt);
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = directory, .message = message,
-                       .found = "no " FND_FILE_SUMMARY " of a run",
-                       .expected = "a directory that `fender run` has made",
+                       .found = "no " FND_FILE_SUMMARY " of a run", .expected = "a directory that `fender run` created",
                        .suggestion = "name the directory of results, such as meet.run");
 }
 

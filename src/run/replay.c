@@ -293,7 +293,7 @@ static bool read_row(const char *line, size_t length, fnd_hash_row *row)
 static fender_status fail_line(fender_error *error, const char *path, int line)
 {
     return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = path, .line = line, .column = 1,
-                       .message = "this is no row of hashes", .expected = "time,step,hash in the order of time",
+                       .message = "this is not a row of hashes", .expected = "time,step,hash in the order of time",
                        .suggestion = "repeat the run that wrote this directory");
 }
 

@@ -705,7 +705,7 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     if (failed) return hand_over(&local, status, error);
     if (status == FENDER_STATUS_INTERRUPTED)
         return FND_IO_FAIL(error, .status = status, .message = "the run was stopped on request",
-                           .suggestion = "what was written is true up to there");
+                           .suggestion = "the files are valid up to this state");
     if (run->end == FND_END_COMPARED) return status;
     if (run->summary.verdict != FENDER_RUN_SOUND && !run->accept_residual)
         return FND_IO_FAIL(error, .status = FENDER_STATUS_RESIDUAL, .message = run->reason, .suggestion = run->remedy);

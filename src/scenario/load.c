@@ -163,7 +163,7 @@ fender_status fnd_bundle_read(const fender_allocator *allocator, const char *pat
     if (memory_failed) return fnd_io_fail_memory(error, "the scenario of a run");
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path,
                        .message = "the file is damaged, or was not written by a run",
-                       .found = "bytes that its checksum does not fit", .expected = "the bytes as the run wrote them",
+                       .found = "bytes that do not match its checksum", .expected = "the bytes that the run wrote",
                        .suggestion = "start again from the scenario (fender run)");
 }
 

@@ -69,8 +69,8 @@ static bool in_range(const fender_study *study, int64_t run, fender_error *error
     char found[32], expected[64];
     snprintf(found, sizeof found, "%lld", (long long)run);
     snprintf(expected, sizeof expected, "0 to %lld", (long long)study->runs - 1);
-    FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .message = "the study has no run of that number", .found = found,
-                .expected = expected, .suggestion = "runs count from 0");
+    FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .message = "the study has no run with that number",
+                .found = found, .expected = expected, .suggestion = "runs count from 0");
     return false;
 }
 

@@ -125,7 +125,7 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         if (!on && status == FENDER_STATUS_OK && !w->stop)
             status = FND_IO_FAIL(error, .status = FENDER_STATUS_INTERRUPTED,
                                  .message = "the study was stopped on request",
-                                 .suggestion = "the same command goes on");
+                                 .suggestion = "the same command continues it");
         if (status != FENDER_STATUS_OK && !w->stop) {
             w->stop = true;
             pthread_cond_broadcast(&w->row_free);

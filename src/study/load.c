@@ -274,7 +274,7 @@ static void check_bounds(fnd_reader *reader, const fnd_variable *v)
     if (bounded) return;
     bool several = fnd_variable_width(v) > 1;
     fnd_complain(reader, &v->location, FENDER_STATUS_VALUE,
-                 fnd_phrase_make("'%s' has no bounds, which this design runs to", v->id.name).text, "",
+                 fnd_phrase_make("'%s' has no bounds, but this design needs them", v->id.name).text, "",
                  "a distribution with bounds",
                  several ? "choose random, sobol or sobol_indices for attitudes and directions"
                          : "add within: [from, to, UNIT]");

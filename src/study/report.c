@@ -99,7 +99,7 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
     }
     if (p->design.is_indices)
         say(p, "   of the %lld runs that are the two samples of the design\n", (long long)p->sampled);
-    if (by_status[2] > 0) say(p, "   failed runs count as runs in which no outcome came about, success included\n");
+    if (by_status[2] > 0) say(p, "   in failed runs, all outcomes count as false, including success\n");
 }
 
 /* Interval at the look at which the study stopped, or would have. */

@@ -55,8 +55,8 @@ fender_status fnd_study_store_lock(fnd_store_lock *lock, const char *store, fend
         if (!locked) break;
     }
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = store,
-                       .message = "another process works on this store", .expected = "one process for each store",
-                       .suggestion = "wait for it, or give each process a shard and a store of its own");
+                       .message = "another process uses this store", .expected = "one process for each store",
+                       .suggestion = "wait for it, or give each process a separate shard and store");
 }
 
 void fnd_study_store_unlock(fnd_store_lock *lock)

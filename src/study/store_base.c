@@ -59,8 +59,8 @@ sqlite3 *fnd_base_open(const char *path, fnd_base_mode mode, fender_error *error
         return base;
     }
     if (base && mode == FND_BASE_READ && sqlite3_errcode(base) == SQLITE_CANTOPEN)
-        (void)fail_with(path, "there is no store that could be opened", sqlite3_errmsg(base),
-                        "is the name right? 'fender study run STUDY' makes one", error);
+        (void)fail_with(path, "the store cannot be opened", sqlite3_errmsg(base),
+                        "check the name; 'fender study run STUDY' creates a store", error);
     else if (base && sqlite3_errcode(base) == SQLITE_CANTOPEN)
         (void)fail_with(path, "the store cannot be made", sqlite3_errmsg(base), "name another store with -o", error);
     else (void)fnd_base_fail(path, base, error);
@@ -311,11 +311,10 @@ fender_status fnd_base_check_study(sqlite3 *base, const char *path, const char *
     if (has && strcmp(own, hash) == 0 && strcmp(own_version, version) == 0) return FENDER_STATUS_OK;
     if (has) snprintf(found, sizeof found, "study %s of version %s", own, own_version);
     snprintf(expected, sizeof expected, "study %s of version %s", hash, version);
-    return FND_IO_FAIL(
-        error, .status = FENDER_STATUS_FILE, .source = path,
-        .message = "the store belongs to another study, or to one that was edited since, or to another version",
-        .found = found, .expected = expected,
-        .suggestion = "name another store with -o, or go back to the files it was made from");
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path,
+                       .message = "the store belongs to another study, to an edited one, or to another version",
+                       .found = found, .expected = expected,
+                       .suggestion = "name another store with -o, or restore the original files");
 }
 #else
 typedef int fnd_store_base_is_empty; /* a source holds at least a declaration */

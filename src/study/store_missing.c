@@ -5,7 +5,7 @@
 
 static fender_status missing(fender_error *error)
 {
-    return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .message = "this build keeps no stores of studies",
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .message = "this build has no stores of studies",
                        .expected = "a build with SQLite",
                        .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)");
 }

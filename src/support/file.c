@@ -23,8 +23,7 @@ static fender_status fail_too_large(fender_error *error, const char *name, long 
     else snprintf(found, sizeof found, "more than %zu bytes", limit);
     snprintf(expected, sizeof expected, "at most %zu bytes", limit);
     return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = name, .message = "the file is too large",
-                       .found = found, .expected = expected,
-                       .suggestion = "check that this is the file meant, or split it");
+                       .found = found, .expected = expected, .suggestion = "check the file name, or split the file");
 }
 
 static fender_status enlarge(const fender_allocator *allocator, fnd_file *file, size_t size, fender_error *error)
@@ -83,7 +82,7 @@ static fender_status check_text(const char *name, const fnd_file *file, fender_e
     if (file->length == 0)
         return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = name, .line = 1, .column = 1,
                            .message = "the file is empty", .found = "0 bytes", .expected = "UTF-8 text",
-                           .suggestion = "check that this is the file meant");
+                           .suggestion = "check the file name");
     for (size_t at = 0; at < file->length;) {
         size_t size = fnd_utf8_character(file->text + at, file->length - at);
         if (size == 0)

@@ -45,7 +45,7 @@ fender_status fnd_io_fail(fender_error *error, fnd_io_error parts)
 fender_status fnd_io_fail_memory(fender_error *error, const char *what)
 {
     char message[160];
-    snprintf(message, sizeof message, "no memory for %s", what);
+    snprintf(message, sizeof message, "not enough memory for %s", what);
     return FND_IO_FAIL(error, .status = FENDER_STATUS_MEMORY, .message = message,
                        .found = "the allocator returned nothing", .expected = "memory",
                        .suggestion = "free memory or raise the limit of the process");

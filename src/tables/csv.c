@@ -333,8 +333,8 @@ static const size_t size_limit = (size_t)1 << 30;
 static fender_status refuse(const fnd_rows *rows, const char *found, const char *expected, fender_error *error)
 {
     return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = rows->path, .line = rows->line,
-                       .message = "this is no table that a run has written", .found = found, .expected = expected,
-                       .suggestion = "run the scenario again to write it anew");
+                       .message = "this is not a table of a run", .found = found, .expected = expected,
+                       .suggestion = "run the scenario again");
 }
 
 fender_status fnd_rows_open(fnd_rows *rows, const fender_allocator *allocator, const char *directory, const char *name,

@@ -937,9 +937,8 @@ fnd_store *fnd_store_open(const fender_allocator *allocator, const char *path, c
                           fender_error *error)
 {
     (void)allocator, (void)about, (void)go_on;
-    FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .source = path,
-                .message = "this fender is built without HDF5", .found = "an HDF5 file",
-                .expected = "a .csv or .trk file, or a build with HDF5",
+    FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .source = path, .message = "this build has no HDF5",
+                .found = "an HDF5 file", .expected = "a .csv or .trk file, or a build with HDF5",
                 .suggestion = "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev), or write "
                               "a .csv file");
     return NULL;
@@ -982,7 +981,7 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     (void)arena, (void)table;
     *parts = 0;
     return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .source = source->file,
-                       .message = "this fender is built without HDF5, which reads such files", .found = "an HDF5 file",
+                       .message = "this build has no HDF5, which reads such files", .found = "an HDF5 file",
                        .expected = "a CSV or .trk file, or a build with HDF5",
                        .suggestion = "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev)");
 }

@@ -97,7 +97,7 @@ fender_status fnd_recording_check_times(const fender_recording_table *table, fen
                  i + 1);
         snprintf(found, sizeof found, i > 0 ? "%.9g behind %.9g" : "%.9g", times[i], i > 0 ? times[i - 1] : 0.0);
         return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .source = table->file, .message = message,
-                           .found = found, .expected = "times in rising order",
+                           .found = found, .expected = "times in increasing order",
                            .suggestion = "sort the rows, or name the time with --time NAME");
     }
     return FENDER_STATUS_OK;

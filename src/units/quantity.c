@@ -265,8 +265,8 @@ static fender_status fail_comma(const char *text, size_t at, size_t used, size_t
     while (end < length && text[end] >= '0' && text[end] <= '9') end++;
     fnd_io_excerpt(found, sizeof found, text + at, end - at);
     return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .column = (int)(at + used) + 1,
-                       .message = "a comma stands inside a number", .found = found,
-                       .expected = "decimals after a point", .suggestion = "write 1.5, and 1000 without separators");
+                       .message = "a comma is inside a number", .found = found, .expected = "decimals after a point",
+                       .suggestion = "write 1.5, and 1000 without separators");
 }
 
 fender_status fender_quantity_parse(const char *text, size_t length, const char *si_unit, double *si_value,

@@ -42,7 +42,7 @@ fender_status fnd_world_check_size(size_t found, size_t expected, const char *ty
     snprintf(has, sizeof has, "size %zu", found);
     snprintf(wants, sizeof wants, "size %zu", expected);
     return fnd_fail(error, FENDER_STATUS_ARGUMENT, "size", message, has, wants,
-                    "begin with the default; compile with the headers of this version");
+                    "initialize it by its default function, and compile with the headers of this version");
 }
 
 /* ---- What leaves at once ---- */
@@ -186,7 +186,7 @@ static fender_status check_alone(const fender_world *world, int slot, fender_err
     if (body->parent < 0 && body->first_child < 0) return FENDER_STATUS_OK;
     const int other = body->parent >= 0 ? body->parent : body->first_child;
     return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "body", "a body of a tree cannot be destroyed",
-                    world->model.bodies[other].name, "a body that nothing is attached to", "detach it first");
+                    world->model.bodies[other].name, "a body without attached bodies", "detach it first");
 }
 
 fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id id, fender_error *error)

@@ -8,10 +8,10 @@
 
 fender_status fnd_world_fail_busy(fender_error *error)
 {
-    return fnd_fail(error, FENDER_STATUS_STATE, "", "the world is in the middle of a call that changes it",
+    return fnd_fail(error, FENDER_STATUS_STATE, "", "the world is already executing a call that changes it",
                     "a call from within a law, a shape or another callback of the world",
-                    "calls that change a world from outside of them",
-                    "note what is to be done, and do it when the step has returned");
+                    "calls that change a world from outside its callbacks",
+                    "record the change and make it after the step has returned");
 }
 
 static fender_status begin(fender_world *world, fender_error *error)
@@ -245,10 +245,10 @@ static fender_status inner_world_commit(fender_world *world, fender_error *error
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     if (!world->host_state_set)
-        return fnd_fail(error, FENDER_STATUS_STATE, "", "no state was set since the last accepted one", "",
+        return fnd_fail(error, FENDER_STATUS_STATE, "", "no state was set since the last accepted state", "",
                         "fender_world_set_state before commit", "");
     if (world->host_time < world->time)
-        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the accepted time lies before the last one",
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the accepted time is before the previous one",
                         fnd_number(world->host_time).text, fnd_number(world->time).text,
                         "restore a snapshot to go back");
     if ((status = fnd_world_refresh(world, error))) return status;

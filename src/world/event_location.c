@@ -90,7 +90,7 @@ fender_status fnd_inner_world_sample(fender_world *world, double time, fender_er
     fnd_trial *trial = &world->trial;
     if (!trial->pending)
         return fnd_fail(error, FENDER_STATUS_STATE, "", "no step is proposed", "",
-                        "fender_world_propose before it, and no change of the world since", "");
+                        "a preceding fender_world_propose, without changes of the world since", "");
     if (!(time >= trial->proposal.start_time) || !(time <= trial->proposal.end_time))
         return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not within the proposed step",
                         fnd_number(time).text, "between its start and its end", "");

@@ -34,8 +34,7 @@ static fender_status check_signal(const fender_signal *s, const char *path, fend
         }
     }
     if (!problem) return FENDER_STATUS_OK;
-    return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "",
-                    "finite values, and rows each later than the one before", "");
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "", "finite values, and rows with increasing times", "");
 }
 
 static bool copy_signal(fender_world *world, fnd_load *load, int k, fender_signal *signal)
@@ -84,7 +83,7 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
                         "1 to 100 letters, digits and _, not beginning with a digit", "");
     for (int i = 0; i < d->load_count; i++)
         if (d->loads[i].name && strcmp(d->loads[i].name, def->name) == 0)
-            return fnd_fail(error, FENDER_STATUS_NAME, "name", "a load of that name exists", def->name, "a new name",
+            return fnd_fail(error, FENDER_STATUS_NAME, "name", "a load with that name exists", def->name, "a new name",
                             "");
     if (!fnd_body_live(&world->model, def->body)) return fnd_world_stale(error, "body");
     if (world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_FIXED ||
@@ -212,7 +211,7 @@ static fender_status check_name(const fnd_dynamics *d, const char *name, fender_
                         "1 to 100 letters, digits and _, not beginning with a digit", "");
     for (int i = 0; i < d->link_count; i++)
         if (d->links[i].name && strcmp(d->links[i].name, name) == 0)
-            return fnd_fail(error, FENDER_STATUS_NAME, "name", "a link of that name exists", name, "a new name", "");
+            return fnd_fail(error, FENDER_STATUS_NAME, "name", "a link with that name exists", name, "a new name", "");
     return FENDER_STATUS_OK;
 }
 

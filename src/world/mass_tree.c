@@ -101,7 +101,7 @@ static fender_status check(const fender_world *world, fender_body_id id, fender_
     if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
     const fnd_body *body = &world->model.bodies[id.index1 - 1];
     if (fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
-    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "a body that nothing moves has no mass", body->name,
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "a fixed or prescribed body has no mass", body->name,
                     "a dynamic or mass-only body", "");
 }
 
@@ -176,7 +176,7 @@ fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id i
     double left = time_left(&trial);
     if (!isfinite(flow->mass_rate) || !(flow->until_mass > 0) || !isfinite(flow->until_mass) || !(left >= 0) ||
         !isfinite(left))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never gets there",
+        return fnd_fail(error, FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never reaches this value",
                         fnd_number(flow->until_mass).text,
                         "above 0 kg; below the present mass for a loss, above it for a gain", "");
     fender_mass_properties end = flowed(&trial,

@@ -144,7 +144,7 @@ fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_d
         return fnd_fail(error, FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
                         "1 to 100 letters, digits and _, not beginning with a digit", "");
     if (fender_sensor_find(world, name, &(fender_sensor_id){0}) == FENDER_STATUS_OK)
-        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a sensor of that name exists", name, "a new name", "");
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a sensor with that name exists", name, "a new name", "");
     if (!fnd_body_live(&world->model, beam->body)) return fnd_world_stale(error, "body");
     const char *field, *parts = fault_of(beam, &field);
     if (parts) return fnd_fail(error, FENDER_STATUS_VALUE, field, parts, "", "finite numbers", "");

@@ -94,9 +94,9 @@ static fender_status refuse_columns(const fender_world *world, int type, int wan
     snprintf(message, sizeof message, "the forces do not fit the points of shape %.80s.%.80s",
              model->bodies[model->shapes[shape].body].name, model->shapes[shape].name);
     snprintf(found, sizeof found, "forces for %d points", wanted);
-    snprintf(expected, sizeof expected, points > 1 ? "1 or %d" : "1: it is no cloud", points);
+    snprintf(expected, sizeof expected, points > 1 ? "1 or %d" : "1: the shape is not a cloud", points);
     return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, expected,
-                    "give one for all, or one for each point of the cloud in its order");
+                    "give one for all, or one for each point of the cloud, in order");
 }
 
 fender_status fnd_world_check_prescribed_forces(const fender_world *world, fender_error *error)
@@ -132,7 +132,7 @@ static fender_status refuse_geometries(const fnd_contact_model *model, const fnd
              model->bodies[shapes[0]->body].name, shapes[0]->name, model->bodies[shapes[1]->body].name, shapes[1]->name,
              types[0], types[1]);
     snprintf(found, sizeof found, "%s and %s", types[0], types[1]);
-    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, "a pair that `fender info pairs` shows",
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, "a pair that `fender info pairs` lists",
                     "give one of them another geometry, or write unsupported: ignore in the rule, or "
                     "a rule for the two shapes with use: never");
 }

@@ -270,7 +270,7 @@ fender_status fender_body_frame_relative(const fender_world *world, fender_body_
     if (status) return status;
     const fnd_body *bodies = world->model.bodies;
     if (fnd_tree_root(bodies, body) != fnd_tree_root(bodies, base))
-        return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "place", "the two places are not in the same mass tree",
+        return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "place", "the two frames are not in the same mass tree",
                         bodies[body].name, bodies[base].name, "attach the bodies, or compare states in the world");
     if (body == base) {
         *X = fender_pose_product(fender_pose_inverse(X_SR), X_SP);

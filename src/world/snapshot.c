@@ -132,7 +132,7 @@ const void *fender_snapshot_bytes(const fender_snapshot *snapshot, size_t *size)
 static fender_status snapshot_damaged(fender_error *error, const char *message, const char *found, const char *expected)
 {
     return fnd_fail(error, FENDER_STATUS_FILE, "snapshot", message, found, expected,
-                    "take another snapshot, or start anew");
+                    "take another snapshot, or start again");
 }
 
 /* ---- State ---- */
@@ -486,16 +486,17 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
     memcpy(&h, snapshot->bytes, sizeof h);
     shape.record_count = h.shape.record_count;
     if (memcmp(&shape, &h.shape, sizeof shape) != 0)
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot is of a world of another structure",
-                        "", "the same bodies, shapes, contact types, rules, loads, links, method and step",
-                        "build the world as the one that it was taken of");
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "snapshot",
+                        "the snapshot belongs to a world of another structure", "",
+                        "the same bodies, shapes, contact types, rules, loads, links, method and step",
+                        "build the world by the same calls");
     if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count) ||
         !fnd_world_reserve_states(world, (int)h.shape.record_count))
         return fnd_fail_memory(error, "contacts");
     fender_snapshot *before = take(world, error);
     if (!before) return FENDER_STATUS_MEMORY;
     bool fresh = world->dynamics.committed_fresh;
-    char found[200] = "contents that no world can have";
+    char found[200] = "contents that no world produces";
     const bool sound = read_world(world, snapshot) && states_are_sound(world, found, sizeof found) &&
                        time_is_sound(world, found, sizeof found);
     status = sound ? fnd_world_refresh(world, error)
@@ -525,26 +526,26 @@ static fender_status check_bytes(const void *bytes, size_t size, fender_error *e
     fnd_snapshot_header h;
     char found[64], expected[64];
     if (size < sizeof h.mark || memcmp(bytes, mark_of_snapshots, sizeof h.mark) != 0)
-        return snapshot_damaged(error, "this is no snapshot", "other bytes", "what fender_snapshot_bytes has given");
+        return snapshot_damaged(error, "this is not a snapshot", "other bytes", "bytes from fender_snapshot_bytes");
     if (size < sizeof h)
-        return snapshot_damaged(error, "the snapshot is cut short", "less than its header", "all its bytes");
+        return snapshot_damaged(error, "the snapshot is truncated", "less than its header", "all its bytes");
     memcpy(&h, bytes, sizeof h);
     if (h.order != BYTE_ORDER_MARK)
-        return snapshot_damaged(error, "the snapshot is damaged, or of a machine with another byte order", "",
-                                "a snapshot of this kind of machine");
+        return snapshot_damaged(error, "the snapshot is damaged, or from a machine with another byte order", "",
+                                "a snapshot from a machine with this byte order");
     h.version[sizeof h.version - 1] = '\0';
     if (strcmp(h.version, fender_version()) != 0 || h.layout != LAYOUT) {
         snprintf(found, sizeof found, "version %s, layout %u", h.version, (unsigned)h.layout);
         snprintf(expected, sizeof expected, "version %s, layout %d", fender_version(), LAYOUT);
-        return snapshot_damaged(error, "the snapshot is of another version", found, expected);
+        return snapshot_damaged(error, "the snapshot was written by another version", found, expected);
     }
     snprintf(found, sizeof found, "%zu bytes", size);
     snprintf(expected, sizeof expected, "%llu bytes", (unsigned long long)h.size);
-    if (h.size > size) return snapshot_damaged(error, "the snapshot is cut short", found, expected);
-    if (h.size < size) return snapshot_damaged(error, "the snapshot goes on behind its end", found, expected);
+    if (h.size > size) return snapshot_damaged(error, "the snapshot is truncated", found, expected);
+    if (h.size < size) return snapshot_damaged(error, "the snapshot has extra bytes", found, expected);
     if (h.checksum != checksum_of(bytes, size) || h.shape.stride == 0 || h.shape.record_count > size / h.shape.stride ||
         h.shape.record_count > INT_MAX)
-        return snapshot_damaged(error, "the snapshot is damaged", "bytes that its checksum does not fit",
+        return snapshot_damaged(error, "the snapshot is damaged", "bytes that do not match its checksum",
                                 "the bytes as written");
     return FENDER_STATUS_OK;
 }

@@ -354,16 +354,14 @@ static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *s
     const fnd_contact_model *model = &world->model;
     const fnd_shape *a = &model->shapes[sweep->shape_a], *b = &model->shapes[sweep->shape_b];
     char message[320];
-    snprintf(
-        message, sizeof message,
-        "'%s.%s' and '%s.%s' move against each other at up to %.3g m/s at t = %s s: too fast for a step of %.3g s, "
-        "however often it is divided so that they do not pass each other unseen",
-        model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name, sweep->speed,
-        fnd_number(world->time).text, world->def.step);
+    snprintf(message, sizeof message,
+             "'%s.%s' and '%s.%s' approach at up to %.3g m/s at t = %s s: too fast for a step of %.3g s, even if it is "
+             "divided to prevent tunnelling",
+             model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name, sweep->speed,
+             fnd_number(world->time).text, world->def.step);
     return fnd_fail(error, FENDER_STATUS_INTEGRATOR, "integrator.step", message, "",
-                    "speeds at which a step is a small multiple of the thickness of shapes",
-                    "look for what made them so fast (a stiffness, a unit); else a shorter "
-                    "integrator.step");
+                    "a motion per step of at most a small multiple of the thickness of the shapes",
+                    "check the cause of this speed (a stiffness, a unit), or use a shorter integrator.step");
 }
 
 /* Length of the next step: to its end, its length, or an event. */
@@ -405,7 +403,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     if (status) return status;
     fnd_world_settle(world);
     if (!(limit > world->time))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "limit", "the limit does not lie ahead", fnd_number(limit).text,
+        return fnd_fail(error, FENDER_STATUS_VALUE, "limit", "the limit is not in the future", fnd_number(limit).text,
                         "a time after the present one", fnd_number(world->time).text);
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
@@ -468,7 +466,7 @@ fender_status fnd_inner_world_accept(fender_world *world, fender_error *error)
 {
     if (!world->trial.pending)
         return fnd_fail(error, FENDER_STATUS_STATE, "", "no step is proposed", "",
-                        "fender_world_propose before it, and no change of the world since", "");
+                        "a preceding fender_world_propose, without changes of the world since", "");
     world->events.count = 0;
     return take(world, error);
 }
@@ -511,7 +509,7 @@ fender_status fnd_inner_world_advance_to(fender_world *world, double time, fende
     if (status) return status;
     fnd_world_settle(world);
     if (!(time >= world->time) || !isfinite(time))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time does not lie ahead", fnd_number(time).text,
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not in the future", fnd_number(time).text,
                         fnd_number(world->time).text, "restore a snapshot to go back");
     world->events.count = 0;
     while (!status && world->time < time) {

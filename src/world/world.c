@@ -20,8 +20,8 @@ fender_world_def fender_world_def_default(void)
 static fender_status check_def(const fender_world_def *def, fender_error *error)
 {
     if (!fnd_world_method(def->method))
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "integrator.method", "the integrator is none of the known ones",
-                        "", "a fender_integrator_method", "");
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "integrator.method", "the integrator is unknown", "",
+                        "a fender_integrator_method", "");
     if (!(def->step > 0) || !isfinite(def->step))
         return fnd_fail(error, FENDER_STATUS_VALUE, "integrator.step", "the step must be above zero and finite",
                         fnd_number(def->step).text, "a time above 0 s", "");
@@ -200,21 +200,22 @@ const fender_event *fender_world_events(const fender_world *world, int *count)
 fender_status fnd_world_ready(const fender_world *world, fender_error *error)
 {
     if (world->initialized) return FENDER_STATUS_OK;
-    return fnd_fail(error, FENDER_STATUS_STATE, "", "the world is not initialized", "something was created since",
-                    "fender_world_initialize first", "call fender_world_initialize");
+    return fnd_fail(error, FENDER_STATUS_STATE, "", "the world is not initialized",
+                    "an object was created or destroyed since initialization", "fender_world_initialize first",
+                    "call fender_world_initialize");
 }
 
 fender_status fnd_world_missing(fender_error *error)
 {
-    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL", "an object",
-                    "only what its comment calls optional may be NULL");
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a required pointer is NULL", "NULL", "an object",
+                    "only arguments documented as optional may be NULL");
 }
 
 fender_status fnd_world_stale(fender_error *error, const char *what)
 {
     char message[96];
-    snprintf(message, sizeof message, "the id names no %s of this world", what);
-    return fnd_fail(error, FENDER_STATUS_STALE_ID, what, message, "", "an id that this world has given", "");
+    snprintf(message, sizeof message, "the id does not name a %s of this world", what);
+    return fnd_fail(error, FENDER_STATUS_STALE_ID, what, message, "", "an id created by this world", "");
 }
 
 fender_status fnd_world_check_name(const fnd_name_index *index, uint32_t scope, const char *name, const char *what,
