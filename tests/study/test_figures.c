@@ -181,7 +181,7 @@ static bool hits_of(void *ctx, double x, int64_t runs, int64_t *count)
     const curve *c = ctx;
     double p = 1 / (1 + exp(c->slope * (x - c->middle)));
     *count = 0;
-    for (int64_t run = 0; run < runs; run++) *count += fnd_uniform(c->seed, 0, (uint64_t)run) < p;
+    for (int64_t run = 0; run < runs; run++) *count += fnd_uniform(c->seed, (uint32_t)(1e6 * x), (uint64_t)run) < p;
     return true;
 }
 

@@ -205,7 +205,8 @@ static bool hits_of(void *ctx, double x, int64_t runs, int64_t *count)
 {
     double p = 1 / (1 + exp(3 * (x - 5)));
     *count = 0;
-    for (int64_t run = 0; run < runs; run++) *count += fnd_uniform(*(const uint64_t *)ctx, 9, (uint64_t)run) < p;
+    for (int64_t run = 0; run < runs; run++)
+        *count += fnd_uniform(*(const uint64_t *)ctx, (uint32_t)(1e6 * x), (uint64_t)run) < p;
     return true;
 }
 
