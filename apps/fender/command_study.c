@@ -17,7 +17,7 @@ static const fnd_app_option options[] = {
     {"--shard", "I/N", "run: only runs I, I+N, I+2N .. (I from 0 to N-1)"},
     {"-o", "FILE",
      "the store (default: NAME.study.db in the working directory); merge: the new one; "
-     "submit: the folder (default: NAME.jobs)"},
+     "submit, boundary: the folder (default: NAME.jobs, NAME.boundary)"},
     {"--only", "K", "run: repeat run K alone, in full; show: the run to print (default: 0)"},
     {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
     {"--confidence", "P", "report: of all intervals, in per cent (default: 95)"},

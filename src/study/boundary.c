@@ -2,11 +2,12 @@
  *
  * At a place, runs are added until an exact one-sided interval (Clopper and Pearson) lies above or below the
  * probability, or there are no more. Places that are told from it bound the boundary, if the probability changes in one
- * direction alone; between them the search goes to the middle, and past places that cannot be told. Each place can be
- * judged wrong on one side only, at each of its looks: by Bonferroni's inequality all verdicts are right with the
- * stated confidence when each look has the error over the number of looks and places. Nothing is assumed about the form
- * of the curve; the estimate alone comes from a fit: shares that are made to fall (M. Ayer et al., Ann. Math. Stat. 26
- * (1955)), straight in between. */
+ * direction alone; between them the search goes to the middle, and past places that cannot be told.
+ *
+ * Each place has runs of its own, independent of those that led to it, and can be judged wrong on one side only, at
+ * each of its looks. By Bonferroni's inequality all verdicts are right with the stated confidence when each look has
+ * the error over the number of looks and places. Nothing is assumed about the form of the curve; the estimate alone
+ * comes from a fit: shares that are made to fall (M. Ayer et al., Ann. Math. Stat. 26 (1955)), straight in between. */
 #include "study/boundary.h"
 
 #include "study/reading.h"
@@ -183,6 +184,7 @@ static bool count_hits(void *ctx, double x, int64_t runs, int64_t *hits)
     at.runs = runs;
     at.stop = NULL;
     at.hash = fnd_text_hash(at.hash, &x, sizeof x);
+    at.seed = fnd_text_hash(at.seed, &x, sizeof x);
     fnd_number_format(x, number, sizeof number);
     snprintf(store, sizeof store, "%s/%s_%s.db", c->def->directory, at.variables[c->b->variable].id.name, number);
     fender_study_def def = {.study = &at,

@@ -47,7 +47,9 @@ static double coordinate(const fender_study *s, int64_t run, int variable, int d
     case FND_DESIGN_SOBOL_INDICES: {
         int64_t width = s->variable_count + 2, place = run % width;
         bool of_b = place == 1 || place == variable + 2;
-        return fnd_sobol(s->seed, dimension + (of_b ? s->dimension_count : 0), (uint32_t)(run / width));
+        int at = dimension + (of_b ? s->dimension_count : 0);
+        if (2 * s->dimension_count <= FND_SOBOL_DIMENSIONS) return fnd_sobol(s->seed, at, (uint32_t)(run / width));
+        return fnd_uniform(s->seed, (uint32_t)at, (uint64_t)(run / width));
     }
     case FND_DESIGN_SOBOL: return fnd_sobol(s->seed, dimension, (uint32_t)run);
     case FND_DESIGN_LATIN_HYPERCUBE:

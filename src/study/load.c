@@ -241,7 +241,7 @@ static void read_design_map(fnd_reader *reader, fender_study *s, fnd_node *node)
     if (!fnd_check_keys(reader, node, "design", keys)) return;
     fnd_node *list = fnd_node_find(node, "list"), *indices = fnd_node_find(node, "sobol_indices"),
              *morris = fnd_node_find(node, "morris"), *levels = fnd_node_find(node, "levels");
-    int numbers = s->dimension_count, count = s->variable_count;
+    int count = s->variable_count;
     if ((list != NULL) + (indices != NULL) + (morris != NULL) != 1 || (levels && !morris)) {
         (void)refuse(reader, node, "this is no design", "",
                      "list: FILE.csv, or sobol_indices: N, or morris: N with levels: P",
@@ -250,13 +250,8 @@ static void read_design_map(fnd_reader *reader, fender_study *s, fnd_node *node)
     }
     s->design = list ? FND_DESIGN_LIST : indices ? FND_DESIGN_SOBOL_INDICES : FND_DESIGN_MORRIS;
     if (list) (void)fnd_study_read_list(reader, s, list);
-    if (indices && fnd_read_integer(reader, indices, "sobol_indices", 2, 10000000, &s->design_count)) {
+    if (indices && fnd_read_integer(reader, indices, "sobol_indices", 2, 10000000, &s->design_count))
         s->runs = (int64_t)s->design_count * (count + 2);
-        if (2 * numbers > FND_SOBOL_DIMENSIONS)
-            (void)refuse(reader, indices, "Sobol's indices of so many numbers are out of reach",
-                         fnd_phrase_make("%d", numbers).text, "at most 16 numbers that vary",
-                         "screen them with {morris: 20} first, and keep those that matter");
-    }
     s->design_levels = 4;
     if (levels && !fnd_read_integer(reader, levels, "levels", 2, 1000, &s->design_levels)) return;
     if (s->design_levels % 2 != 0)

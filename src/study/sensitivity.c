@@ -7,46 +7,63 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Share of the variance that x and y have in common: covariance over variance, both from x and y alike, which is
- * efficient (A. Janon, T. Klein, A. Lagnoux, M. Nodet, C. Prieur, ESAIM Probab. Stat. 18 (2014), eq. 6). The interval
- * is that of the delta method, on the scale of Fisher's transform, where the estimate is nearer to normal. */
-static fnd_estimate common_share(const double *x, const double *y, int64_t count, double confidence)
+static const fnd_estimate unknown = {(double)NAN, (double)NAN, (double)NAN};
+
+/* The interval of the delta method, on the scale of Fisher's transform, where the estimate is nearer to normal. */
+static fnd_estimate with_interval(double share, double deviation, double confidence)
 {
-    fnd_estimate e = {(double)NAN, (double)NAN, (double)NAN};
-    double n = (double)count, mean = 0, product = 0, square = 0, variance = 0;
-    if (count < 2) return e;
-    for (int64_t i = 0; i < count; i++) mean += 0.5 * (x[i] + y[i]);
-    mean /= n;
-    for (int64_t i = 0; i < count; i++) {
-        double u = x[i] - mean, v = y[i] - mean;
-        product += u * v;
-        square += 0.5 * (u * u + v * v);
-    }
-    if (!(square > 0)) return e;
-    double share = e.value = product / square;
     if (!(fabs(share) < 1)) return (fnd_estimate){share, share, share};
-    for (int64_t i = 0; i < count; i++) { /* derivatives along a weight of row i; the mean drops out */
-        double u = x[i] - mean, v = y[i] - mean, d = u * v - share * 0.5 * (u * u + v * v);
-        variance += d * d;
-    }
-    double slope = 1 - share * share,
-           half = fnd_normal_quantile(0.5 + confidence / 2) * sqrt(variance) / square / slope;
+    double half = fnd_normal_quantile(0.5 + confidence / 2) * deviation / (1 - share * share);
     double z = 0.5 * fnd_log((1 + share) / (1 - share)), low = fnd_exp(2 * (z - half)), high = fnd_exp(2 * (z + half));
-    e.low = (low - 1) / (low + 1);
-    e.high = isinf(high) ? 1 : (high - 1) / (high + 1);
-    return e;
+    return (fnd_estimate){share, (low - 1) / (low + 1), isinf(high) ? 1 : (high - 1) / (high + 1)};
 }
 
-fnd_estimate fnd_first_index(const double *b, const double *ab, int64_t count, double confidence)
+/* Share of the variance that x and y have in common: covariance over variance, both from x and y alike, which is
+ * efficient (A. Janon, T. Klein, A. Lagnoux, M. Nodet, C. Prieur, ESAIM Probab. Stat. 18 (2014), eq. 6). With `other`,
+ * which is independent of x and may be like y, its covariance with x is taken off, as A. Saltelli et al., Comput. Phys.
+ * Commun. 181 (2010), table 2 (b), do: as much of it as makes the variance least (a control variate), all of it for a
+ * variable that does nothing, which is then known to. */
+static fnd_estimate common_share(const double *x, const double *y, const double *other, int64_t count,
+                                 double confidence)
 {
-    return common_share(b, ab, count, confidence);
+    double n = (double)count, mean = 0, mean_other = 0, product = 0, square = 0, cross = 0, variance = 0;
+    if (count < 2) return unknown;
+    for (int64_t i = 0; i < count; i++) mean += 0.5 * (x[i] + y[i]) / n;
+    for (int64_t i = 0; i < count && other; i++) mean_other += other[i] / n;
+    for (int64_t i = 0; i < count; i++) {
+        double u = x[i] - mean, v = y[i] - mean;
+        product += u * v / n;
+        square += 0.5 * (u * u + v * v) / n;
+        if (other) cross += u * (other[i] - mean_other) / n;
+    }
+    if (!(square > 0)) return unknown;
+    double share = product / square, crossed = 0, crosses = 0, c = 0;
+    for (int64_t i = 0; i < count && other; i++) { /* derivatives along a weight of row i; the means drop out */
+        double u = x[i] - mean, v = y[i] - mean, d = u * v - share * 0.5 * (u * u + v * v),
+               e = u * (other[i] - mean_other) - cross;
+        crossed += d * e;
+        crosses += e * e;
+    }
+    if (crosses > 0) c = crossed / crosses;
+    share = (product - c * cross) / square;
+    for (int64_t i = 0; i < count; i++) {
+        double u = x[i] - mean, v = y[i] - mean,
+               d = u * v - (other ? c * u * (other[i] - mean_other) : 0) - share * 0.5 * (u * u + v * v);
+        variance += d * d;
+    }
+    return with_interval(share, sqrt(variance) / n / square, confidence);
+}
+
+fnd_estimate fnd_first_index(const double *a, const double *b, const double *ab, int64_t count, double confidence)
+{
+    return common_share(b, ab, a, count, confidence);
 }
 
 /* M. J. W. Jansen, Comput. Phys. Commun. 117 (1999): half the mean square of a - ab over the variance, which is what
  * the two do not have in common. */
 fnd_estimate fnd_total_index(const double *a, const double *ab, int64_t count, double confidence)
 {
-    fnd_estimate e = common_share(a, ab, count, confidence);
+    fnd_estimate e = common_share(a, ab, NULL, count, confidence);
     return (fnd_estimate){1 - e.value, 1 - e.high, 1 - e.low};
 }
 
@@ -128,24 +145,23 @@ fnd_sensitivity fnd_sensitivity_of(const fnd_results *r, const fnd_store_design 
                                    double confidence, double *room)
 {
     fnd_sensitivity s = {.name = ""};
-    double *x = room, *y = room + d->count;
+    double *x = room, *y = room + d->count, *z = y + d->count; /* of A, of B or before, of AB or after */
     int64_t width = d->variables + (d->is_indices ? 2 : 1);
     name_variable(r, i, s.name, sizeof s.name);
-    for (int pass = 0; pass < (d->is_indices ? 2 : 1); pass++) {
-        s.count = 0;
-        for (int64_t k = 0; k < d->count; k++) {
-            int place = d->is_morris ? fnd_morris_place(d->seed, k, (int)i, (int)d->variables) : 0;
-            double u = value_at(r, column, k * width + (d->is_morris ? place : 1 - pass)),
-                   v = value_at(r, column, k * width + (d->is_morris ? place + 1 : i + 2));
-            if (isnan(u) || isnan(v)) continue;
-            bool up = d->is_morris && fnd_morris_start(d->seed, k, (int)i, (int)d->levels) < d->levels / 2;
-            double jump = (up ? 0.5 : -0.5) * (double)d->levels / (double)(d->levels - 1);
-            x[s.count] = d->is_morris ? (v - u) / jump : u;
-            y[s.count++] = v;
-        }
-        if (d->is_morris) s.effect = fnd_morris(x, s.count, confidence, y);
-        else if (pass == 0) s.first = fnd_first_index(x, y, s.count, confidence);
-        else s.total = fnd_total_index(x, y, s.count, confidence);
+    for (int64_t k = 0; k < d->count; k++) {
+        int place = d->is_morris ? fnd_morris_place(d->seed, k, (int)i, (int)d->variables) : 0;
+        double a = d->is_indices ? value_at(r, column, k * width) : 0,
+               b = value_at(r, column, k * width + (d->is_morris ? place : 1)),
+               ab = value_at(r, column, k * width + (d->is_morris ? place + 1 : i + 2));
+        if (isnan(a) || isnan(b) || isnan(ab)) continue;
+        bool up = d->is_morris && fnd_morris_start(d->seed, k, (int)i, (int)d->levels) < d->levels / 2;
+        double jump = (up ? 0.5 : -0.5) * (double)d->levels / (double)(d->levels - 1);
+        x[s.count] = a;
+        y[s.count] = d->is_morris ? (ab - b) / jump : b;
+        z[s.count++] = ab;
     }
+    if (d->is_morris) s.effect = fnd_morris(y, s.count, confidence, z);
+    if (d->is_indices) s.first = fnd_first_index(x, y, z, s.count, confidence);
+    if (d->is_indices) s.total = fnd_total_index(x, z, s.count, confidence);
     return s;
 }

@@ -6,7 +6,7 @@
 #include "study/store.h"
 
 /* Indices of one variable: `a`, `b`: values of the two samples, `ab`: of the first with that variable of the second. */
-fnd_estimate fnd_first_index(const double *b, const double *ab, int64_t count, double confidence);
+fnd_estimate fnd_first_index(const double *a, const double *b, const double *ab, int64_t count, double confidence);
 fnd_estimate fnd_total_index(const double *a, const double *ab, int64_t count, double confidence);
 
 typedef struct fnd_morris_effect {

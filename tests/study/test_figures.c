@@ -104,13 +104,13 @@ static void indices_are_those_of_a_function_by_hand(void **state)
             b[k] = q[0] + 2 * q[1] + q[0] * q[1];
             ab[k] = m[0] + 2 * m[1] + m[0] * m[1];
         }
-        fnd_estimate first = fnd_first_index(b, ab, N, 0.95), total = fnd_total_index(a, ab, N, 0.95);
+        fnd_estimate first = fnd_first_index(a, b, ab, N, 0.95), total = fnd_total_index(a, ab, N, 0.95);
         assert_true(fabs(first.value - v[i] / all) < 2e-3 && first.low < v[i] / all && first.high > v[i] / all);
         assert_true(fabs(total.value - (v[i] + v01) / all) < 2e-3);
         assert_true(total.low < (v[i] + v01) / all && total.high > (v[i] + v01) / all);
     }
     for (int k = 0; k < N; k++) a[k] = 7;
-    assert_true(isnan(fnd_first_index(a, a, N, 0.95).value));
+    assert_true(isnan(fnd_first_index(a, a, a, N, 0.95).value));
 }
 
 static void elementary_effects_are_means_and_deviations(void **state)
@@ -181,7 +181,7 @@ static bool hits_of(void *ctx, double x, int64_t runs, int64_t *count)
     const curve *c = ctx;
     double p = 1 / (1 + exp(c->slope * (x - c->middle)));
     *count = 0;
-    for (int64_t run = 0; run < runs; run++) *count += fnd_uniform(c->seed, 0, (uint64_t)run) < p;
+    for (int64_t run = 0; run < runs; run++) *count += fnd_uniform(c->seed, (uint32_t)(1e6 * x), (uint64_t)run) < p;
     return true;
 }
 

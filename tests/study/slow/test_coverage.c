@@ -111,7 +111,7 @@ static double ishigami(const double *u)
 
 static void of_sobol_indices(void **state)
 {
-    enum { N = 256 };
+    enum { N = 512 };
     double p4 = pow(3.14159265358979, 4), p8 = p4 * p4, all = 49.0 / 8 + 0.1 * p4 / 5 + 0.01 * p8 / 18 + 0.5;
     double v0 = 0.5 * pow(1 + 0.1 * p4 / 5, 2), v1 = 49.0 / 8, v02 = 0.01 * p8 * (1.0 / 18 - 1.0 / 50);
     double first[3] = {v0 / all, v1 / all, 0}, total[3] = {(v0 + v02) / all, v1 / all, v02 / all};
@@ -131,10 +131,10 @@ static void of_sobol_indices(void **state)
                     }
                     a[k] = ishigami(x), b[k] = ishigami(y), ab[k] = ishigami(z);
                 }
-                held += holds(fnd_first_index(b, ab, N, 0.95), first[i]);
+                held += holds(fnd_first_index(a, b, ab, N, 0.95), first[i]);
                 held_total += holds(fnd_total_index(a, ab, N, 0.95), total[i]);
             }
-            note(sobol ? "first-order index, Sobol points" : "first-order index, 256 random blocks", held, studies,
+            note(sobol ? "first-order index, Sobol points" : "first-order index, 512 random blocks", held, studies,
                  sobol);
             note("  total", held_total, studies, sobol);
         }
@@ -205,7 +205,8 @@ static bool hits_of(void *ctx, double x, int64_t runs, int64_t *count)
 {
     double p = 1 / (1 + exp(3 * (x - 5)));
     *count = 0;
-    for (int64_t run = 0; run < runs; run++) *count += fnd_uniform(*(const uint64_t *)ctx, 9, (uint64_t)run) < p;
+    for (int64_t run = 0; run < runs; run++)
+        *count += fnd_uniform(*(const uint64_t *)ctx, (uint32_t)(1e6 * x), (uint64_t)run) < p;
     return true;
 }
 
