@@ -76,8 +76,8 @@ typedef struct fender_study_jobs_def {
     const char *options; /* more options of sbatch, parallel or mpirun; NULL: none */
 } fender_study_jobs_def;
 
-/* Writes scripts into the folder, with absolute paths: shard.sh, merge.sh, and submit.sh, which hands all to the engine.
- * Nothing is started. *shards (NULL is fine): their number. */
+/* Writes scripts into the folder, with absolute paths: shard.sh, merge.sh, and submit.sh, which hands all to the
+ * engine. Nothing is started. *shards (NULL is fine): their number. */
 FENDER_API fender_status fender_study_write_jobs(const fender_env *env, const fender_study_jobs_def *def,
                                                  int64_t *shards, fender_error *error);
 
@@ -90,8 +90,8 @@ FENDER_API fender_status fender_study_count(const fender_env *env, const char *s
 /* All rows in the order of runs: inputs, kept values, outcomes, hashes. */
 FENDER_API fender_status fender_study_export(const fender_env *env, const char *store, const char *csv,
                                              fender_error *error);
-/* The same as HDF5: a dataset for each column in the group `runs`, with its unit as an attribute. NOT_BUILT where HDF5 is
- * not built in. */
+/* The same as HDF5: a dataset for each column in the group `runs`, with its unit as an attribute. NOT_BUILT where HDF5
+ * is not built in. */
 FENDER_API fender_status fender_study_export_hdf5(const fender_env *env, const char *store, const char *file,
                                                   fender_error *error);
 /* The figures of a store as text: probabilities with exact binomial intervals (Clopper-Pearson), means and quantiles
