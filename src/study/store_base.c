@@ -37,6 +37,7 @@ fender_status fnd_base_fail(const char *path, sqlite3 *base, fender_error *error
                          "look at the permissions of the file and its folder, or name another store with -o", error);
     case SQLITE_NOTADB: return fail_with(path, "this is no store", sqlite3_errmsg(base), "is the name right?", error);
     case SQLITE_CORRUPT: return fnd_base_fail_damaged(path, sqlite3_errmsg(base), error);
+    case SQLITE_OK: /* what failed was memory of ours */
     case SQLITE_NOMEM: return fnd_io_fail_memory(error, "a store");
     default:
         return fail_with(path, "the store could not be read or written", sqlite3_errmsg(base), "is it another file?",
