@@ -122,7 +122,7 @@ static fender_status copy_rows(merging *m, source *sources, int count, sqlite3 *
     const int columns = sqlite3_column_count(sources[0].rows);
     fender_status status = FENDER_STATUS_OK;
     sqlite3_stmt *insert = fnd_base_prepare_insert(to, &m->env, columns);
-    if (!insert) return fnd_base_fail_or_memory(path, to, m->error);
+    if (!insert) return fnd_base_fail(path, to, m->error);
     char rule[FND_STOP_TEXT];
     fnd_stop stop = {0};
     if (m->whole && fnd_base_fact(sources[0].base, "stop", rule, sizeof rule)) (void)fnd_stop_read(&stop, rule);
@@ -165,7 +165,7 @@ static fender_status write_base(merging *m, source *sources, int count, const ch
     if (!fnd_base_execute(to, "PRAGMA page_size=4096; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN") ||
         !copy_head(m, &sources[0], to))
         status = m->arena.failed ? fnd_io_fail_memory(m->error, "columns")
-                                 : fnd_base_fail_or_memory(path, to, m->error);
+                                 : fnd_base_fail(path, to, m->error);
     if (status == FENDER_STATUS_OK) status = copy_rows(m, sources, count, to, path);
     if (status == FENDER_STATUS_OK && !fnd_base_execute(to, "COMMIT")) status = fnd_base_fail(path, to, m->error);
     sqlite3_close(to);

@@ -110,9 +110,11 @@ static fender_status read_all(fnd_results *r, sqlite3 *base, const char *path, f
     if (!fnd_base_execute(base, "BEGIN")) return fnd_base_fail(path, base, error);
     fender_status status = fnd_base_check_head(base, path, error);
     if (status != FENDER_STATUS_OK) return status;
-    r->rows = count_of(base, "SELECT count(*) FROM runs");
-    r->column_count = (int)count_of(base, "SELECT count(*) FROM columns");
-    if (r->rows < 0 || r->column_count < 0 || !read_facts(r, base)) return fnd_base_fail(path, base, error);
+    /* Each call forgets why the one before it failed. */
+    if ((r->rows = count_of(base, "SELECT count(*) FROM runs")) < 0) return fnd_base_fail(path, base, error);
+    if ((r->column_count = (int)count_of(base, "SELECT count(*) FROM columns")) < 0)
+        return fnd_base_fail(path, base, error);
+    if (!read_facts(r, base)) return fnd_base_fail(path, base, error);
     size_t rows = (size_t)r->rows;
     r->columns = FND_ARENA_NEW_ARRAY(&r->arena, fnd_store_column, (size_t)r->column_count);
     r->run = FND_ARENA_NEW_ARRAY(&r->arena, int64_t, rows);

@@ -190,7 +190,7 @@ static fender_status prepare(fnd_study_store *store, fender_error *error)
     bool empty = good && sqlite3_column_int(s, 0) == 0;
     sqlite3_finalize(s);
     if (!good) return fnd_base_fail(path, base, error);
-    if (empty && !create(store)) return fnd_base_fail_or_memory(path, base, error);
+    if (empty && !create(store)) return fnd_base_fail(path, base, error);
     hash_text(store->study->hash, hash);
     fender_status status = empty ? FENDER_STATUS_OK : check_pages(base, path, error);
     if (status == FENDER_STATUS_OK && !empty) status = fnd_base_check_head(base, path, error);
@@ -198,7 +198,7 @@ static fender_status prepare(fnd_study_store *store, fender_error *error)
     if (status != FENDER_STATUS_OK) return status;
     int columns = FND_COLUMNS_BEFORE + column_count(store->study) + FND_COLUMNS_BEHIND;
     store->insert = fnd_base_prepare_insert(base, &store->env, columns);
-    if (!store->insert) return fnd_base_fail_or_memory(path, base, error);
+    if (!store->insert) return fnd_base_fail(path, base, error);
     status = raise_runs(base, store->study->runs, path, error);
     if (status != FENDER_STATUS_OK) return status;
     sqlite3_busy_timeout(base, 100); /* commits are tried again */

@@ -19,7 +19,6 @@ fender_status fnd_base_fail(const char *path, sqlite3 *base, fender_error *error
 {
     if (!base) return fnd_io_fail_memory(error, "a store");
     switch (sqlite3_errcode(base) & 255) {
-    case SQLITE_NOMEM: return fnd_io_fail_memory(error, "a store");
     case SQLITE_FULL:
     case SQLITE_IOERR:
         return fail_with(path, "the store could not be written: is the disk full?", sqlite3_errmsg(base),
@@ -34,6 +33,8 @@ fender_status fnd_base_fail(const char *path, sqlite3 *base, fender_error *error
                          "look at the permissions of the file and its folder, or name another store with -o", error);
     case SQLITE_NOTADB: return fail_with(path, "this is no store", sqlite3_errmsg(base), "is the name right?", error);
     case SQLITE_CORRUPT: return fnd_base_fail_damaged(path, sqlite3_errmsg(base), error);
+    case SQLITE_OK: /* what failed was memory of ours */
+    case SQLITE_NOMEM: return fnd_io_fail_memory(error, "a store");
     default:
         return fail_with(path, "the store could not be read or written", sqlite3_errmsg(base), "is it another file?",
                          error);
@@ -66,12 +67,6 @@ sqlite3 *fnd_base_open(const char *path, fnd_base_mode mode, fender_error *error
     else (void)fnd_base_fail(path, base, error);
     sqlite3_close(base);
     return NULL;
-}
-
-fender_status fnd_base_fail_or_memory(const char *path, sqlite3 *base, fender_error *error)
-{
-    if (base && sqlite3_errcode(base) == SQLITE_OK) return fnd_io_fail_memory(error, "a store");
-    return fnd_base_fail(path, base, error);
 }
 
 bool fnd_base_execute(sqlite3 *base, const char *sql) { return sqlite3_exec(base, sql, NULL, NULL, NULL) == SQLITE_OK; }

@@ -19,8 +19,6 @@ sqlite3 *fnd_base_open(const char *path, fnd_base_mode mode, fender_error *error
 bool fnd_base_execute(sqlite3 *base, const char *sql);
 /* FILE: what SQLite says of its last call, with a remedy. base NULL: memory is missing. */
 fender_status fnd_base_fail(const char *path, sqlite3 *base, fender_error *error);
-/* The same after calls that also allocate themselves: MEMORY when SQLite has no complaint. */
-fender_status fnd_base_fail_or_memory(const char *path, sqlite3 *base, fender_error *error);
 /* FILE: the file is not what was written. */
 fender_status fnd_base_fail_damaged(const char *path, const char *found, fender_error *error);
 

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -201,6 +200,20 @@ static fender_status make_folder(const char *path, fender_error *error)
     return fnd_system_fail(error, "make the folder", path, errno);
 }
 
+/* The path from the root, as it is named: symbolic links stay, since nodes may see them elsewhere. */
+static fender_status make_absolute(const char *path, char to[PATH_MAX], fender_error *error)
+{
+    size_t used = 0;
+    to[0] = 0;
+    if (path[0] != '/') {
+        if (!getcwd(to, PATH_MAX)) return fnd_system_fail(error, "find the folder of", path, errno);
+        used = strlen(to);
+    }
+    if (snprintf(to + used, PATH_MAX - used, "%s%s", used > 0 ? "/" : "", path) >= (int)(PATH_MAX - used))
+        return fnd_system_fail(error, "use", path, ENAMETOOLONG);
+    return FENDER_STATUS_OK;
+}
+
 static bool one_line(const char *text) { return !text || !strpbrk(text, "\n\r"); }
 
 /* Names of jobs and stores: what every engine and shell takes as it is. */
@@ -224,9 +237,9 @@ static fender_status make_folders(scripts *s)
     const char *folder = s->def->folder;
     fender_status status = make_folder(folder, s->error);
     if (status != FENDER_STATUS_OK) return status;
-    if (!realpath(folder, s->folder)) return fnd_system_fail(s->error, "find the folder", folder, errno);
-    if (!realpath(s->def->study->path, s->study))
-        return fnd_system_fail(s->error, "find the study", s->def->study->path, errno);
+    status = make_absolute(folder, s->folder, s->error);
+    if (status == FENDER_STATUS_OK) status = make_absolute(s->def->study->path, s->study, s->error);
+    if (status != FENDER_STATUS_OK) return status;
     if (!one_line(s->folder) || !one_line(s->study))
         return refuse(s->error, "a job script cannot hold this path", s->folder, "a path of one line",
                       "use a folder with another name");

@@ -13,7 +13,10 @@ runs=200
 cat > slow_fender <<SLOW
 #!/bin/sh
 [ "\$2" = run ] || exec "$FENDER" "\$@"
-timeout -s KILL 0.1 "$FENDER" "\$@" || true
+"$FENDER" "\$@" &
+sleep 0.1
+kill -KILL \$! 2>/dev/null || true
+wait \$! 2>/dev/null || true
 sleep 0.4
 exec "$FENDER" "\$@"
 SLOW
@@ -26,23 +29,30 @@ kill_tree() {
     for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do kill_tree "$child"; done
     kill -KILL "$1" 2>/dev/null || true
 }
-run_and_kill() { # seconds, script
-    sh "$2" >out 2>&1 &
-    sleep "$1"
-    kill_tree $!
-    wait $! 2>/dev/null || true
+run_until() { # script, condition after which it is killed
+    sh "$1" >out 2>&1 &
+    process=$!
+    tries=0
+    until eval "$2"; do
+        tries=$((tries + 1))
+        [ $tries -lt 1200 ] || fail "never: $2: $(cat out)"
+        sleep 0.05
+    done
+    kill_tree $process
+    wait $process 2>/dev/null || true
+    sleep 1 # those of them that wait for the disk die, too, and leave their locks
 }
+shards_done() { awk 'NR > 1 && $7 == 0' parallel.jobs/joblog.txt 2>/dev/null | wc -l; }
 skipped=0
 
 if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q "GNU parallel"; then
     "$own" study submit "$study" --runs $runs --shards 9 --engine parallel -o parallel.jobs --dry-run --options "-j 2" >/dev/null
     export FENDER="$PWD/slow_fender"
-    run_and_kill 0.9 parallel.jobs/submit.sh
-    run_and_kill 1.5 parallel.jobs/submit.sh
+    run_until parallel.jobs/submit.sh '[ -e parallel.jobs/shards/1.db ]'
+    run_until parallel.jobs/submit.sh '[ "$(shards_done)" -ge 2 ]'
     export FENDER="$own"
     [ ! -e parallel.jobs/landing.study.db ] || fail "GNU parallel was not stopped in the middle"
-    done_before=$(grep -c "shard.sh" parallel.jobs/joblog.txt || true)
-    [ "$done_before" -gt 0 ] && [ "$done_before" -lt 9 ] || fail "not the middle: $(cat parallel.jobs/joblog.txt)"
+    [ "$(shards_done)" -lt 9 ] || fail "not the middle: $(cat parallel.jobs/joblog.txt)"
     sh parallel.jobs/submit.sh >out 2>&1 || fail "$(cat out)"
     grep -q "$runs of $runs runs" out || fail "$(cat out)"
     cmp one.db parallel.jobs/landing.study.db || fail "GNU parallel's result is not that of one process"
@@ -62,7 +72,7 @@ if command -v mpirun >/dev/null; then
     if [ "$(id -u)" -eq 0 ]; then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
     "$own" study submit "$study" --runs $runs --shards 5 --engine mpi -o mpi.jobs --dry-run --options "$options" >/dev/null
     export FENDER="$PWD/slow_fender"
-    run_and_kill 1.4 mpi.jobs/submit.sh
+    run_until mpi.jobs/submit.sh '[ -e mpi.jobs/shards/2.db ] || [ -e mpi.jobs/shards/3.db ]'
     export FENDER="$own"
     [ ! -e mpi.jobs/landing.study.db ] || fail "MPI was not stopped in the middle"
     "$own" study submit "$study" --runs $runs --shards 5 --engine mpi -o mpi.jobs --options "$options" >out 2>&1 || fail "$(cat out)"
