@@ -10,6 +10,7 @@
 #include "contact/contact_set.h"
 #include "contact/crossing.h"
 #include "counted_memory.h"
+#include "world/world.h"
 #include <string.h>
 
 /* ---- Requests for room */
@@ -34,6 +35,12 @@ BETWEEN(fnd_contacts_evaluate,
         (const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
          double time, fnd_regime regime, fnd_contact_list *out),
         (env, set, model, frames, time, regime, out))
+
+BETWEEN(fnd_contact_list_reserve_surfaces, (const fender_env *env, fnd_contact_list *list), (env, list))
+BETWEEN(fnd_dynamics_reserve, (fnd_dynamics * dynamics, int present), (dynamics, present))
+BETWEEN(fnd_world_reserve_states, (fender_world * world, int contacts), (world, contacts))
+BETWEEN(fnd_world_interpolate, (fender_world * world, double step, double part, double *weights),
+        (world, step, part, weights))
 
 void __real_fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b,
                               const fnd_query *query, fnd_manifold *out);
@@ -206,6 +213,13 @@ static uint64_t located(life *l)
     build_scene(l, FENDER_INTEGRATOR_RK4, true, "coulomb_static_kinetic");
     for (int i = 0; i < 6; i++) TRY(l, fender_world_step(l->world, &fault));
     assert_true(fender_contact_count(l->world, FENDER_CLOCK_COMMITTED) > 1);
+    fender_snapshot *snapshot;
+    MAKE(l, snapshot, fender_snapshot_take(l->world, &fault));
+    const uint64_t hash = fender_world_hash(l->world);
+    TRY(l, fender_world_step(l->world, &fault));
+    TRY(l, fender_snapshot_restore(l->world, snapshot, &fault));
+    assert_true(fender_world_hash(l->world) == hash);
+    fender_snapshot_destroy(snapshot);
     return finish(l);
 }
 
@@ -332,10 +346,19 @@ static uint64_t trees(life *l)
     type.name = "given";
     type.normal = type.friction = fender_law_find(NULL, "input");
     type.prescribed_force = &table;
-    TRY(l, fender_contact_type_create(l->world, &type, NULL, &fault));
+    fender_contact_type_id given;
+    TRY(l, fender_contact_type_create(l->world, &type, &given, &fault));
     add_to(l, c, a);
     TRY(l, fender_world_initialize(l->world, &fault));
     TRY(l, fender_world_step(l->world, &fault));
+    /* contacts end by one law and begin by another, and back again */
+    const fender_rule_id rule = fender_rule_at(l->world, 0);
+    fender_contact_type_id touch = {0};
+    check_ok(fender_contact_type_find(l->world, "touch", &touch));
+    for (int i = 0; i < 2 && !room.counts; i++) {
+        TRY(l, fender_rule_set_use(l->world, rule, i == 0 ? given : touch, &fault));
+        TRY(l, fender_world_step(l->world, &fault));
+    }
     fender_attach_def def = fender_attach_def_default();
     def.child = b;
     def.parent = a;
@@ -456,7 +479,7 @@ static void live_without_room(uint64_t (*run)(life *l), const char *name, long m
     room.counts = false;
     printf("%s: %ld requests for room, %d lives, %d calls refused, %d left out\n", name, all, lives, refusals,
            left_out);
-    assert_in_range(refusals, 9 * lives / 10, lives);
+    assert_in_range(refusals, 8 * lives / 10, lives);
     if (left_out > behind) fail_msg("%d left out", left_out);
 }
 
@@ -480,7 +503,7 @@ static void test_room(void **state)
     live_without_room(hosted, "hosted", 1000000, 0);
     live_without_room(trees, "trees", 1000000, 3);
     live_without_room(bushing, "bushing", 1000000, 1);
-    live_without_room(welded, "weld", 1000000, 10);
+    live_without_room(welded, "weld", 1000000, 11);
     live_without_room(stable, "stable step", 30, 0);
 }
 
