@@ -25,7 +25,7 @@ set(long_tests
     allocation/core_failure allocation/no_allocation allocation/run_failure allocation/scenario_failure allocation/study_failure
     cli/memory collide/capsule_oracle collide/curved_centers collide/one_potential collide/surface_patches contact/candidates contact/properties
     geometry/ray_convex scenario/bad_input scenario/fuzz scenario/geometries
-    verif/analytic/bounce verif/analytic/episode_errors verif/analytic/head_on verif/borders/borders verif/chung_ooi/spin verif/classics/rattleback
+    world/memory verif/analytic/bounce verif/analytic/episode_errors verif/analytic/head_on verif/borders/borders verif/chung_ooi/spin verif/classics/rattleback
     verif/energy/sample_scenarios verif/events/events verif/friction/claw verif/friction/passivity verif/friction/rolling
     verif/friction/sliding verif/meshes/gears verif/morpheus/drop verif/morpheus/friction verif/morpheus/slope verif/planet/frames
     verif/resting/rest verif/resting/rocking verif/resting/round verif/simscape/signals)

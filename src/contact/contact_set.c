@@ -393,7 +393,8 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
         set->rotations = fnd_allocate(env, (size_t)set->body_count * sizeof *set->rotations);
         ok = ok && set->since && set->rotations;
     }
-    ok = ok && (set->batch = fnd_allocate(env, sizeof *set->batch)) != NULL;
+    set->batch = fnd_allocate(env, sizeof *set->batch);
+    ok = set->batch && ok;
     if (ok) {
         set->batch->function = fnd_batch_function_here();
         set->batch->any_arms = set->batch->any_planes = true; /* cleared at first use */

@@ -2,7 +2,12 @@
  * let go and made anew; ledger, events, snapshots. */
 #include "law/law_test.h"
 
-#include <fender/fender.h>
+#include "world/world.h"
+
+static const fender_link_spring_damper_6dof *world_link_parameters(const fender_world *world, int index)
+{
+    return world->dynamics.links[index].parameters;
+}
 
 static const fender_field *field_of(const lone_law *l, const char *name)
 {
@@ -285,16 +290,163 @@ static void too_many(void **state)
     fender_error error = {0};
     assert_int_equal(fender_world_initialize(world, &error), FENDER_STATUS_VALUE);
     assert_string_equal(error.message, "too many pairs of shapes have a law that connects bodies");
+    assert_int_equal(fender_link_count(world), 0); /* what was made for the first thousand is gone */
+    assert_int_equal(fender_point_count(world), 0);
     fender_world_destroy(world);
+}
+
+/* ---- which pairs, and by which names */
+
+static fender_connection asked;
+static bool asked_to_let_go;
+static void asking_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
+                          void *memory, fender_contact_change *change)
+{
+    (void)parameters, (void)in, (void)out, (void)memory;
+    change->connect = asked;
+    change->disconnect = asked_to_let_go;
+}
+static const fender_law asking = {.size = sizeof(fender_law),
+                                  .kinds = FENDER_LAW_WHOLE,
+                                  .name = "asking",
+                                  .doc = "Asks at every step.",
+                                  .force = grip_force,
+                                  .update = asking_update,
+                                  .stored_energy = grip_energy,
+                                  .needs = FENDER_LAW_CONNECTS};
+
+static fender_body_id named_ball(fender_world *world, const char *name, fender_motion motion, double x)
+{
+    const fender_vec3 zero = {0, 0, 0};
+    const fender_body_id id = add_body(world, name, motion, motion == FENDER_MOTION_DYNAMIC,
+                                       state_at((fender_vec3){x, 0, 0}, zero));
+    add_shape(world, id, "s", 0.1);
+    return id;
+}
+
+static bool has_link(const fender_world *world, const char *name)
+{
+    fender_link_id id;
+    return fender_link_find(world, name, &id) == FENDER_STATUS_OK;
+}
+
+static void pairs_and_names(void **state)
+{
+    (void)state;
+    const lone_law own = {.law = &asking};
+    fender_world *world = world_with(&own, false);
+    char long_name[101];
+    memset(long_name, 'n', 100);
+    long_name[100] = '\0';
+    asked = (fender_connection){0};
+    asked_to_let_go = false;
+    /* far from each other: what is made is made before they meet */
+    const fender_body_id left = named_ball(world, "left", FENDER_MOTION_DYNAMIC, 0);
+    add_shape(world, left, "t", 0.1); /* of one body: no pair */
+    const fender_body_id right = named_ball(world, "right", FENDER_MOTION_DYNAMIC, 10);
+    const fender_body_id wall = named_ball(world, "wall", FENDER_MOTION_FIXED, 20);
+    (void)named_ball(world, "floor", FENDER_MOTION_FIXED, 30); /* nothing between two that cannot move */
+    const fender_body_id far = named_ball(world, long_name, FENDER_MOTION_FIXED, 40);
+    const fender_body_id free_ball = named_ball(world, "free", FENDER_MOTION_FIXED, 50);
+    fender_rule_def never = fender_rule_def_default();
+    never.kind = FENDER_RULE_BODIES;
+    never.body_a = right, never.body_b = wall;
+    never.use = (fender_contact_type_id){0};
+    check_ok(fender_rule_create(world, &never, NULL, &error));
+    const fender_law *spring = fender_law_find(NULL, "spring_damper"); /* which connects nothing */
+    double numbers[32];
+    check_ok(fender_law_parameters_default(spring, numbers, sizeof numbers, &error));
+    check_ok(fender_law_parameters_set(spring, numbers, sizeof numbers, "stiffness", 1e4, &error));
+    fender_contact_type_def plain = fender_contact_type_def_default();
+    plain.name = "plain";
+    plain.law = spring;
+    plain.law_parameters = numbers;
+    fender_rule_def rule = never;
+    rule.body_b = far;
+    check_ok(fender_contact_type_create(world, &plain, &rule.use, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
+    rule.body_b = free_ball;
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
+    /* names that others have: of a link, of a point of either body */
+    fender_link_def link = fender_link_def_default();
+    fender_link_spring_damper_6dof none = {.limit = INFINITY, .angular_limit = INFINITY};
+    link.name = "left_s__right_s";
+    link.law = FENDER_LINK_SPRING_DAMPER_6DOF;
+    link.parameters = &none;
+    check_ok(fender_point_create(world, left, "left_s__wall_s", fender_pose_identity(), &link.a, &error));
+    check_ok(fender_point_create(world, wall, "left_t__wall_s", fender_pose_identity(), &link.b, &error));
+    check_ok(fender_link_create(world, &link, NULL, &error));
+    for (int again = 0; again < 2; again++) {
+        check_ok(fender_world_initialize(world, &error));
+        /* left: two shapes with right, wall, floor, the far one and the free one; right: with floor alone */
+        assert_int_equal(fender_link_count(world), 1 + 10 + 1);
+        assert_true(has_link(world, "left_t__right_s") && has_link(world, "left_s__floor_s"));
+        assert_true(has_link(world, "left_t__floor_s") && has_link(world, "right_s__floor_s"));
+        assert_true(has_link(world, "left_s__free_s"));
+        assert_false(has_link(world, "left_s__wall_s") || has_link(world, "left_t__wall_s"));
+        assert_false(has_link(world, "right_s__wall_s") || has_link(world, "right_s__free_s"));
+        assert_true(has_link(world, "connection_2")); /* left.s with right, the first that is made */
+    }
+    int renamed = 0;
+    for (int i = 0; i < fender_link_count(world); i++)
+        renamed += strncmp(fender_link_name(world, fender_link_at(world, i)), "connection_", 11) == 0;
+    assert_int_equal(renamed, 1 + 2 + 2); /* taken as a link, as points, and too long */
+    fender_world_destroy(world);
+}
+
+/* A law that asks at every step: held is what is held already; let go is what is held alone; nothing is made where the
+ * link is gone, or the bodies are one. */
+static void asked_again_and_again(void **state)
+{
+    (void)state;
+    const lone_law own = {.law = &asking};
+    for (int weld = 0; weld < 2; weld++) {
+        fender_world *world = world_with(&own, false);
+        asked = (fender_connection){0};
+        asked_to_let_go = true; /* nothing is held yet */
+        (void)named_ball(world, "a", FENDER_MOTION_DYNAMIC, 0);
+        (void)named_ball(world, "b", FENDER_MOTION_FIXED, 0.199);
+        (void)named_ball(world, "c", FENDER_MOTION_FIXED, -0.199);
+        check_ok(fender_world_initialize(world, &error));
+        check_ok(fender_world_step(world, &error));
+        asked_to_let_go = false;
+        asked = (fender_connection){.kind = weld ? FENDER_CONNECTION_WELD : FENDER_CONNECTION_BUSHING,
+                                    .stiffness = {1e3, 1e3, 1e3},
+                                    .limit = 5,
+                                    .angular_limit = 7};
+        int made = 0;
+        for (int i = 0; i < 4; i++) {
+            check_ok(fender_world_step(world, &error));
+            made += count_events(world, weld ? FENDER_EVENT_ATTACH : FENDER_EVENT_LINK_CAPTURE, NULL);
+        }
+        fender_link_data data;
+        check_ok(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data));
+        if (weld) {
+            assert_true(made > 0); /* what moves becomes a part of what does not */
+            fender_body_id parent;
+            assert_true(fender_body_connection(world, fender_body_at(world, 0), NULL, &parent));
+            assert_true(parent.index1 == 2 || parent.index1 == 3);
+        } else {
+            const fender_link_spring_damper_6dof *p = world_link_parameters(world, 0);
+            assert_int_equal(fender_world_event_count(world, FENDER_EVENT_LINK_CAPTURE), 2);
+            assert_true(data.active && !data.broken);
+            assert_true(p->limit == 5 && p->angular_limit == 7);
+            asked = (fender_connection){0};
+            asked_to_let_go = true;
+            check_ok(fender_world_step(world, &error));
+            check_ok(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data));
+            assert_false(data.active);
+            check_ok(fender_link_destroy(world, fender_link_at(world, 0), &error));
+        }
+        fender_world_destroy(world);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weld),
-        cmocka_unit_test(bushing),
-        cmocka_unit_test(let_go),
-        cmocka_unit_test(too_many),
+        cmocka_unit_test(weld),     cmocka_unit_test(bushing),         cmocka_unit_test(let_go),
+        cmocka_unit_test(too_many), cmocka_unit_test(pairs_and_names), cmocka_unit_test(asked_again_and_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "contact/contact_set.h"
 #include "contact/crossing.h"
 #include "counted_memory.h"
+#include "world/world.h"
 #include <string.h>
 
 /* ---- Requests for room */
@@ -35,6 +36,12 @@ BETWEEN(fnd_contacts_evaluate,
          double time, fnd_regime regime, fnd_contact_list *out),
         (env, set, model, frames, time, regime, out))
 
+BETWEEN(fnd_contact_list_reserve_surfaces, (const fender_env *env, fnd_contact_list *list), (env, list))
+BETWEEN(fnd_dynamics_reserve, (fnd_dynamics * dynamics, int present), (dynamics, present))
+BETWEEN(fnd_world_reserve_states, (fender_world * world, int contacts), (world, contacts))
+BETWEEN(fnd_world_interpolate, (fender_world * world, double step, double part, double *weights),
+        (world, step, part, weights))
+
 void __real_fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b,
                               const fnd_query *query, fnd_manifold *out);
 void __wrap_fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b,
@@ -51,6 +58,7 @@ typedef struct life {
     counted_memory *memory;
     fender_world *world;
     fender_geometry *ball, *plane, *box;
+    fender_load_id load;
     int refusals; /* calls that said MEMORY */
     long from;    /* requests before this one are not refused: other lives refuse those */
     bool behind;  /* refused when the call had accepted a step already */
@@ -184,7 +192,7 @@ static void build_scene(life *l, fender_integrator_method method, bool locate, c
     load.name = "push";
     load.body = ball;
     load.force = (fender_signal){.kind = FENDER_SIGNAL_TABLE, .times = times, .values = rows, .count = 2};
-    TRY(l, fender_load_create(l->world, &load, NULL, &fault));
+    TRY(l, fender_load_create(l->world, &load, &l->load, &fault));
     fender_link_strut strut;
     check_ok(fender_field_initialize(fender_link_law_parameters(FENDER_LINK_STRUT), &strut, sizeof strut, &error));
     strut.free_length = 0.5;
@@ -205,14 +213,51 @@ static uint64_t located(life *l)
     build_scene(l, FENDER_INTEGRATOR_RK4, true, "coulomb_static_kinetic");
     for (int i = 0; i < 6; i++) TRY(l, fender_world_step(l->world, &fault));
     assert_true(fender_contact_count(l->world, FENDER_CLOCK_COMMITTED) > 1);
+    fender_snapshot *snapshot;
+    MAKE(l, snapshot, fender_snapshot_take(l->world, &fault));
+    const uint64_t hash = fender_world_hash(l->world);
+    TRY(l, fender_world_step(l->world, &fault));
+    TRY(l, fender_snapshot_restore(l->world, snapshot, &fault));
+    assert_true(fender_world_hash(l->world) == hash);
+    fender_snapshot_destroy(snapshot);
     return finish(l);
 }
 
-/* What was proposed is gone when it could not be accepted. */
+/* The next call has to evaluate the committed state anew. */
+static void let_evaluate(life *l)
+{
+    check_ok(fender_load_set_active(l->world, l->load, false));
+    check_ok(fender_load_set_active(l->world, l->load, true));
+}
+
+/* With a look into the step, and at its end. What was proposed is gone when it could not be accepted. */
 static fender_status step_in_parts(fender_world *world, fender_error *fault)
 {
-    const fender_status status = fender_world_propose(world, INFINITY, NULL, fault);
+    fender_proposal step;
+    fender_status status = fender_world_propose(world, INFINITY, &step, fault);
+    if (!status) status = fender_world_sample(world, 0.5 * (step.start_time + step.end_time), fault);
+    if (!status) status = fender_world_sample(world, step.end_time, fault);
+    if (!status) status = fender_world_sample(world, 0.25 * step.start_time + 0.75 * step.end_time, fault);
     return status ? status : fender_world_accept(world, fault);
+}
+
+/* Steps of the grid are tried anew for every look. */
+static uint64_t looked_into(life *l)
+{
+    build_scene(l, FENDER_INTEGRATOR_RK4, true, "lugre");
+    for (int i = 0; i < 4; i++) {
+        let_evaluate(l);
+        TRY(l, step_in_parts(l->world, &fault));
+    }
+    return finish(l);
+}
+
+static uint64_t dense(life *l)
+{
+    build_scene(l, FENDER_INTEGRATOR_DOP853, true, "cundall_strack");
+    for (int i = 0; i < 6; i++) TRY(l, step_in_parts(l->world, &fault));
+    assert_true(fender_contact_count(l->world, FENDER_CLOCK_COMMITTED) > 1);
+    return finish(l);
 }
 
 static uint64_t adaptive(life *l)
@@ -238,8 +283,10 @@ static uint64_t hosted(life *l)
     for (int n = 0; n < 4; n++) {
         const double time = fender_world_time(l->world);
         fender_world_get_state(l->world, y);
+        let_evaluate(l);
         TRY(l, fender_world_derivative(l->world, rate, &fault));
         for (int i = 0; i < 2 * FENDER_STATE_PER_BODY; i++) y[i] += 2e-3 * rate[i];
+        let_evaluate(l);
         TRY(l, commit_state(l->world, time + 2e-3, y, &fault));
     }
     return finish(l);
@@ -251,9 +298,34 @@ static uint64_t stable(life *l)
     build_scene(l, FENDER_INTEGRATOR_RK4, false, "");
     for (int i = 0; i < 3; i++) TRY(l, fender_world_step(l->world, &fault));
     l->from = l->memory->calls; /* it costs thousands of evaluations */
+    let_evaluate(l);
     TRY(l, fender_world_stable_step(l->world, &longest, &fault));
     assert_true(longest > 2e-3 && longest < 0.2); /* 2 kg on 1e4 N/m: 2.8 / 71 s, less for the box on its corners */
     return finish(l);
+}
+
+/* A load, a sensor and two links. */
+static void add_to(life *l, fender_body_id body, fender_body_id other)
+{
+    fender_load_def load = fender_load_def_default();
+    load.name = "push";
+    load.body = body;
+    load.force = (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = {0.1, 0, 0}};
+    TRY(l, fender_load_create(l->world, &load, &l->load, &fault));
+    fender_sensor_def sensor = fender_sensor_def_default();
+    sensor.name = "eye";
+    sensor.beam.body = body;
+    TRY(l, fender_sensor_create(l->world, &sensor, NULL, &fault));
+    fender_link_spring_damper_6dof spring = {.stiffness = {10, 10, 10}, .limit = INFINITY, .angular_limit = INFINITY};
+    fender_link_def link = fender_link_def_default();
+    link.law = FENDER_LINK_SPRING_DAMPER_6DOF;
+    link.parameters = &spring;
+    TRY(l, fender_point_create(l->world, other, "from", fender_pose_identity(), &link.a, &fault));
+    TRY(l, fender_point_create(l->world, body, "to", fender_pose_identity(), &link.b, &fault));
+    for (int i = 0; i < 2; i++) {
+        link.name = i == 0 ? "first" : "second";
+        TRY(l, fender_link_create(l->world, &link, NULL, &fault));
+    }
 }
 
 /* Two spheres are attached while they touch, weighed anew, moved and let go; then rules and shapes leave. */
@@ -265,30 +337,64 @@ static uint64_t trees(life *l)
     fender_body_id b = add(l, "b", FENDER_MOTION_DYNAMIC, fender_vec3_make(0.99, 0, 0), still, l->ball);
     fender_body_id c = add(l, "c", FENDER_MOTION_DYNAMIC, fender_vec3_make(0, 0.99, 0), still, l->ball);
     rule_by(l, "spring_damper", "");
+    static const double times[] = {0, 1}, forces[] = {1, 2, 3, 4};
+    const fender_prescribed_force table = {
+        .normal = {.times = times, .values = forces, .count = 2, .columns = 1},
+        .friction = {.times = times, .values = forces, .count = 2, .columns = 1},
+    };
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "given";
+    type.normal = type.friction = fender_law_find(NULL, "input");
+    type.prescribed_force = &table;
+    fender_contact_type_id given;
+    TRY(l, fender_contact_type_create(l->world, &type, &given, &fault));
+    add_to(l, c, a);
     TRY(l, fender_world_initialize(l->world, &fault));
     TRY(l, fender_world_step(l->world, &fault));
+    /* contacts end by one law and begin by another, and back again */
+    const fender_rule_id rule = fender_rule_at(l->world, 0);
+    fender_contact_type_id touch = {0};
+    check_ok(fender_contact_type_find(l->world, "touch", &touch));
+    for (int i = 0; i < 2 && !room.counts; i++) {
+        TRY(l, fender_rule_set_use(l->world, rule, i == 0 ? given : touch, &fault));
+        TRY(l, fender_world_step(l->world, &fault));
+    }
     fender_attach_def def = fender_attach_def_default();
     def.child = b;
     def.parent = a;
     def.pose = FENDER_ATTACH_AS_IS;
+    let_evaluate(l);
     TRY(l, fender_body_attach(l->world, &def, NULL, &fault));
     fender_pose moved = fender_pose_identity();
     moved.p.x = 1.2;
+    let_evaluate(l);
     TRY(l, fender_body_reattach(l->world, b, moved, NULL, &fault));
     const fender_mass_properties heavy = {3, {0, 0, 0}, fender_mat3_diagonal(0.3, 0.3, 0.3)};
+    let_evaluate(l);
     TRY(l, fender_body_set_mass(l->world, b, &heavy, &fault));
     const fender_mass_flow flow = {.mass_rate = -1, .until_mass = 2.9};
+    let_evaluate(l);
     TRY(l, fender_body_set_mass_flow(l->world, b, &flow, &fault));
     TRY(l, fender_world_step(l->world, &fault));
+    let_evaluate(l);
     TRY(l, fender_body_detach(l->world, b, a, FENDER_DETACH_CONNECTION, NULL, &fault));
     fender_body_state state = {.position = {0.98, 0, 0}, .attitude = {1, 0, 0, 0}};
+    let_evaluate(l);
     TRY(l, fender_body_set_state(l->world, b, &state, &fault));
     TRY(l, fender_world_step(l->world, &fault));
     fender_shape_id hull = {0};
     check_ok(fender_shape_find(l->world, b, "hull", &hull));
+    let_evaluate(l);
     TRY(l, fender_shape_destroy(l->world, hull, &fault));
     TRY(l, fender_world_initialize(l->world, &fault));
+    fender_link_id second = {0};
+    check_ok(fender_link_find(l->world, "second", &second));
+    let_evaluate(l);
+    TRY(l, fender_link_destroy(l->world, second, &fault));
+    TRY(l, fender_world_initialize(l->world, &fault));
+    let_evaluate(l);
     TRY(l, fender_rule_destroy(l->world, fender_rule_at(l->world, 0), &fault));
+    let_evaluate(l);
     TRY(l, fender_body_destroy(l->world, c, &fault));
     TRY(l, fender_world_initialize(l->world, &fault));
     TRY(l, fender_world_step(l->world, &fault));
@@ -373,7 +479,7 @@ static void live_without_room(uint64_t (*run)(life *l), const char *name, long m
     room.counts = false;
     printf("%s: %ld requests for room, %d lives, %d calls refused, %d left out\n", name, all, lives, refusals,
            left_out);
-    assert_in_range(refusals, 9 * lives / 10, lives);
+    assert_in_range(refusals, 8 * lives / 10, lives);
     if (left_out > behind) fail_msg("%d left out", left_out);
 }
 
@@ -381,6 +487,8 @@ static void test_located(void **state) { (void)state, live(located, "located"); 
 static void test_adaptive(void **state) { (void)state, live(adaptive, "adaptive"); }
 static void test_hosted(void **state) { (void)state, live(hosted, "hosted"); }
 static void test_stable(void **state) { (void)state, live(stable, "stable step"); }
+static void test_looked_into(void **state) { (void)state, live(looked_into, "looked into"); }
+static void test_dense(void **state) { (void)state, live(dense, "dense"); }
 static void test_trees(void **state) { (void)state, live(trees, "trees"); }
 static void test_bushing(void **state) { (void)state, live(bushing, "bushing"); }
 static void test_welded(void **state) { (void)state, live(welded, "weld"); }
@@ -390,10 +498,12 @@ static void test_room(void **state)
     (void)state;
     live_without_room(located, "located", 1000000, 0);
     live_without_room(adaptive, "adaptive", 1000000, 0);
+    live_without_room(looked_into, "looked into", 1000, 0);
+    live_without_room(dense, "dense", 1000, 0);
     live_without_room(hosted, "hosted", 1000000, 0);
     live_without_room(trees, "trees", 1000000, 3);
     live_without_room(bushing, "bushing", 1000000, 1);
-    live_without_room(welded, "weld", 1000000, 10);
+    live_without_room(welded, "weld", 1000000, 11);
     live_without_room(stable, "stable step", 30, 0);
 }
 
@@ -402,7 +512,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_located), cmocka_unit_test(test_adaptive), cmocka_unit_test(test_hosted),
         cmocka_unit_test(test_stable),  cmocka_unit_test(test_trees),    cmocka_unit_test(test_bushing),
-        cmocka_unit_test(test_welded),  cmocka_unit_test(test_room),
+        cmocka_unit_test(test_welded),  cmocka_unit_test(test_room),     cmocka_unit_test(test_looked_into),
+        cmocka_unit_test(test_dense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
