@@ -175,7 +175,8 @@ fender_add_test(house/pages ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/chec
 fender_add_test(house/pages_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_pages --self-test)
 set(house_tests house/layers house/layers_self_test house/root house/format house/doc_blocks_self_test house/pages house/pages_self_test)
 if(NOT FENDER_SANITIZE)
-    fender_add_test(house/symbols sh ${PROJECT_SOURCE_DIR}/scripts/check_symbols $<TARGET_FILE:fender> $<TARGET_FILE:fender_io>)
+    fender_add_test(house/symbols sh ${PROJECT_SOURCE_DIR}/scripts/check_symbols $<TARGET_FILE:fender> $<TARGET_FILE:fender_io>
+                    $<TARGET_FILE:fender_program>)
     fender_add_test(house/doc_blocks ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_doc_blocks ${PROJECT_BINARY_DIR})
     fender_add_test(house/model_tables ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/model_tables ${PROJECT_BINARY_DIR})
     list(APPEND house_tests house/symbols house/doc_blocks house/model_tables)

@@ -25,10 +25,12 @@ static int fnd_app_info_channels(fnd_app *app, const char *name)
         found++;
     }
     if (name != NULL && found == 0) {
+        char best[sizeof kind.path];
         fnd_nearest search = fnd_nearest_begin(name, strlen(name));
         for (int i = 0; fender_channel_kind_at(i, &kind); i++) {
             const char *dot = strrchr(kind.path, '.');
-            fnd_nearest_offer(&search, dot != NULL ? dot + 1 : kind.path);
+            if (fnd_nearest_offer(&search, dot != NULL ? dot + 1 : kind.path))
+                search.best = memcpy(best, search.best, strlen(search.best) + 1);
         }
         return fnd_app_info_unknown(app, "channel", name, &search, "fender info channels");
     }

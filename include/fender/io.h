@@ -77,9 +77,10 @@ FENDER_API fender_status fender_channel_find(const fender_world *world, const ch
 /* Reads the committed value. Contacts that do not exist read 0, except for separation and values of the closest
  * approach. */
 FENDER_API double fender_channel_read(const fender_world *world, const fender_channel *channel);
-/* Enumerates the available channels, for `fender info channels`: false past the end. Static strings. */
+/* Enumerates the available channels, for `fender info channels`: false past the end. */
 typedef struct fender_channel_kind {
-    const char *path, *unit, *doc; /* "bodies.NAME.velocity" */
+    char path[64];          /* "bodies.NAME.velocity" */
+    const char *unit, *doc; /* static strings */
 } fender_channel_kind;
 FENDER_API bool fender_channel_kind_at(int index, fender_channel_kind *kind);
 

@@ -5,38 +5,18 @@
 
 #include <fender/laws.h>
 
-extern const fender_law fnd_law_spring_damper;
-extern const fender_law fnd_law_jeod_spring;
-extern const fender_law fnd_law_coulomb;
-extern const fender_law fnd_law_coulomb_static_kinetic;
-extern const fender_law fnd_law_smooth_spring_damper;
-extern const fender_law fnd_law_smooth_stick_slip;
-extern const fender_law fnd_law_hunt_crossley;
-extern const fender_law fnd_law_impact;
-extern const fender_law fnd_law_hertz;
-extern const fender_law fnd_law_elastic_plastic;
-extern const fender_law fnd_law_soil;
-extern const fender_law fnd_law_janosi;
-extern const fender_law fnd_law_jkr;
-extern const fender_law fnd_law_dmt;
-extern const fender_law fnd_law_adhesion;
-extern const fender_law fnd_law_pull_off_spring;
-extern const fender_law fnd_law_default_contact;
-extern const fender_law fnd_law_spring_contact;
-extern const fender_law fnd_law_stribeck;
-extern const fender_law fnd_law_dahl;
-extern const fender_law fnd_law_lugre;
-extern const fender_law fnd_law_cundall_strack;
-extern const fender_law fnd_law_mindlin;
-extern const fender_law fnd_law_anisotropic;
-extern const fender_law fnd_law_claw;
-extern const fender_law fnd_law_rolling_resistance;
-extern const fender_law fnd_law_rolling_stick;
-extern const fender_law fnd_law_torsional;
-extern const fender_law fnd_law_torsional_stick;
-extern const fender_law fnd_law_capture;
-extern const fender_law fnd_law_input;
-extern const fender_law fnd_law_none;
+/* All of them, in the order of `fender info laws`. A law is `const fender_law fnd_law_NAME` in the file of its
+ * family. */
+/* clang-format off */
+#define FND_BUILT_IN_LAWS(X) \
+    X(spring_damper) X(jeod_spring) X(coulomb) X(coulomb_static_kinetic) X(smooth_spring_damper) \
+    X(smooth_stick_slip) X(hunt_crossley) X(impact) X(hertz) X(elastic_plastic) X(soil) X(janosi) X(jkr) X(dmt) \
+    X(adhesion) X(pull_off_spring) X(default_contact) X(spring_contact) X(stribeck) X(dahl) X(lugre) \
+    X(cundall_strack) X(mindlin) X(anisotropic) X(claw) X(rolling_resistance) X(rolling_stick) X(torsional) \
+    X(torsional_stick) X(capture) X(input) X(none)
+/* clang-format on */
+#define FND_DECLARE_LAW(name) extern const fender_law fnd_law_##name;
+FND_BUILT_IN_LAWS(FND_DECLARE_LAW)
 
 /* Spring, damper and smooth friction as plain numbers, for code that computes many contacts at once. */
 typedef struct fnd_linear_push {

@@ -82,38 +82,8 @@ static fender_status check_law(const fender_law *law, fender_error *error)
 
 /* ---- The registry */
 
-static const fender_law *const built_in[] = {&fnd_law_spring_damper,
-                                             &fnd_law_jeod_spring,
-                                             &fnd_law_coulomb,
-                                             &fnd_law_coulomb_static_kinetic,
-                                             &fnd_law_smooth_spring_damper,
-                                             &fnd_law_smooth_stick_slip,
-                                             &fnd_law_hunt_crossley,
-                                             &fnd_law_impact,
-                                             &fnd_law_hertz,
-                                             &fnd_law_elastic_plastic,
-                                             &fnd_law_soil,
-                                             &fnd_law_janosi,
-                                             &fnd_law_jkr,
-                                             &fnd_law_dmt,
-                                             &fnd_law_adhesion,
-                                             &fnd_law_pull_off_spring,
-                                             &fnd_law_default_contact,
-                                             &fnd_law_spring_contact,
-                                             &fnd_law_stribeck,
-                                             &fnd_law_dahl,
-                                             &fnd_law_lugre,
-                                             &fnd_law_cundall_strack,
-                                             &fnd_law_mindlin,
-                                             &fnd_law_anisotropic,
-                                             &fnd_law_claw,
-                                             &fnd_law_rolling_resistance,
-                                             &fnd_law_rolling_stick,
-                                             &fnd_law_torsional,
-                                             &fnd_law_torsional_stick,
-                                             &fnd_law_capture,
-                                             &fnd_law_input,
-                                             &fnd_law_none};
+#define ADDRESS(name) &fnd_law_##name,
+static const fender_law *const built_in[] = {FND_BUILT_IN_LAWS(ADDRESS)};
 enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0] };
 
 typedef struct registered {

@@ -229,209 +229,55 @@ double fender_channel_read(const fender_world *world, const fender_channel *chan
 
 /* ---- what there is to read */
 
-/* Units and sentences come from the field tables; the whole paths stand here because their texts must outlive the call.
- * A test compares this list with the tables. */
-static const char *const kind_paths[] = {
-    "time",
-    "bodies.NAME.mass",
-    "bodies.NAME.core_mass",
-    "bodies.NAME.center_of_mass",
-    "bodies.NAME.inertia",
-    "bodies.NAME.position",
-    "bodies.NAME.attitude",
-    "bodies.NAME.velocity",
-    "bodies.NAME.angular_velocity",
-    "bodies.NAME.center_position",
-    "bodies.NAME.center_velocity",
-    "bodies.NAME.acceleration",
-    "bodies.NAME.linear_momentum",
-    "bodies.NAME.angular_momentum",
-    "bodies.NAME.contact_force",
-    "bodies.NAME.contact_torque",
-    "bodies.NAME.contact_force_last_stage",
-    "bodies.NAME.contact_torque_last_stage",
-    "bodies.NAME.kinetic_energy",
-    "bodies.NAME.planet.latitude",
-    "bodies.NAME.planet.longitude",
-    "bodies.NAME.planet.altitude",
-    "bodies.NAME.planet.fixed_position",
-    "bodies.NAME.planet.fixed_velocity",
-    "bodies.NAME.planet.fixed_attitude",
-    "bodies.NAME.planet.inertial_position",
-    "bodies.NAME.planet.inertial_velocity",
-    "bodies.NAME.planet.inertial_attitude",
-    "bodies.NAME.planet.inertial_angular_velocity",
-    "bodies.NAME.planet.inertial_angular_momentum",
-    "contacts.PAIR.touching",
-    "contacts.PAIR.depth",
-    "contacts.PAIR.depth_rate",
-    "contacts.PAIR.separation",
-    "contacts.PAIR.normal_force",
-    "contacts.PAIR.friction_force",
-    "contacts.PAIR.force",
-    "contacts.PAIR.torque",
-    "contacts.PAIR.point",
-    "contacts.PAIR.normal",
-    "contacts.PAIR.frame",
-    "contacts.PAIR.slip",
-    "contacts.PAIR.spin",
-    "contacts.PAIR.point_on_a",
-    "contacts.PAIR.point_on_b",
-    "contacts.PAIR.force_on_a",
-    "contacts.PAIR.torque_on_a",
-    "contacts.PAIR.force_on_b",
-    "contacts.PAIR.torque_on_b",
-    "contacts.PAIR.world_torque_on_a",
-    "contacts.PAIR.world_torque_on_b",
-    "contacts.PAIR.contact_force",
-    "contacts.PAIR.contact_torque",
-    "contacts.PAIR.damping_power",
-    "contacts.PAIR.friction_power",
-    "contacts.PAIR.stored_energy",
-    "contacts.PAIR.mode",
-    "contacts.PAIR.stretch",
-    "contacts.PAIR.anchor",
-    "contacts.PAIR.surface_frame",
-    "contacts.PAIR.surface_offset",
-    "contacts.PAIR.surface_velocity",
-    "contacts.PAIR.surface_force",
-    "contacts.PAIR.weight",
-    "contacts.PAIR.begin_time",
-    "contacts.PAIR.impulse",
-    "contacts.PAIR.impulse_on_b",
-    "contacts.PAIR.peak_force",
-    "contacts.PAIR.peak_force_time",
-    "contacts.PAIR.peak_depth",
-    "contacts.PAIR.approach_speed",
-    "contacts.PAIR.damping_loss",
-    "contacts.PAIR.friction_loss",
-    "contacts.PAIR.work",
-    "contacts.PAIR.peak_force_error",
-    "contacts.PAIR.residual",
-    "contacts.PAIR.signals.contact",
-    "contacts.PAIR.signals.penetration_depth",
-    "contacts.PAIR.signals.separation_distance",
-    "contacts.PAIR.signals.normal_force",
-    "contacts.PAIR.signals.friction_force",
-    "contacts.PAIR.signals.normal_velocity",
-    "contacts.PAIR.signals.tangential_velocity",
-    "contacts.PAIR.signals.base_rotation",
-    "contacts.PAIR.signals.base_translation",
-    "contacts.PAIR.signals.follower_rotation",
-    "contacts.PAIR.signals.follower_translation",
-    "ledger.energy.kinetic",
-    "ledger.energy.gravitational",
-    "ledger.energy.stored",
-    "ledger.energy.damping",
-    "ledger.energy.friction",
-    "ledger.energy.contact_work",
-    "ledger.energy.applied",
-    "ledger.energy.attachment",
-    "ledger.energy.residual",
-    "ledger.energy.scale",
-    "ledger.momentum.total",
-    "ledger.momentum.drift",
-    "ledger.angular_momentum.total",
-    "ledger.angular_momentum.origin",
-    "ledger.angular_momentum.drift",
-    "ledger.inertial.kinetic",
-    "ledger.inertial.gravitational",
-    "ledger.inertial.applied",
-    "ledger.inertial.residual",
-    "ledger.inertial.axial_momentum",
-    "ledger.inertial.axial_drift",
-    "links.NAME.active",
-    "links.NAME.spent",
-    "links.NAME.broken",
-    "links.NAME.acting",
-    "links.NAME.length",
-    "links.NAME.rate",
-    "links.NAME.force",
-    "links.NAME.torque",
-    "links.NAME.displacement",
-    "links.NAME.rotation",
-    "links.NAME.force_on_b",
-    "links.NAME.torque_on_b",
-    "links.NAME.stored_energy",
-    "links.NAME.damping_power",
-    "links.NAME.damping_loss",
-    "links.NAME.peak_force",
-    "links.NAME.peak_force_time",
-    "links.NAME.captured",
-    "links.NAME.crushed",
-    "links.NAME.crush_loss",
-    "links.NAME.depth",
-    "links.NAME.mode",
-    "sensors.NAME.hit",
-    "sensors.NAME.range",
-    "sensors.NAME.range_rate",
-    "sensors.NAME.line_speed",
-    "sensors.NAME.origin",
-    "sensors.NAME.direction",
-    "loads.NAME.active",
-    "events.begin.count",
-    "events.end.count",
-    "events.mode.count",
-    "events.law.count",
-    "events.attach.count",
-    "events.detach.count",
-    "events.break.count",
-    "events.spent.count",
-    "events.capture.count",
-    "events.crush.count",
-    "events.bottom.count",
-    "events.NAME.count",
+/* What has a table of fields, in the order in which it is shown; the ledger has entries. */
+static const struct {
+    const char *prefix;
+    const fender_field_table *(*fields)(void);
+} kinds[] = {
+    {"bodies.NAME.", fender_body_fields},
+    {"bodies.NAME.planet.", fender_body_planet_fields},
+    {"contacts.PAIR.", fender_contact_fields},
+    {"contacts.PAIR.signals.", fender_contact_signal_fields},
+    {"ledger.", NULL},
+    {"links.NAME.", fender_link_fields},
+    {"sensors.NAME.", fender_beam_fields},
 };
-enum { KIND_COUNT = sizeof kind_paths / sizeof kind_paths[0] };
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
-static const fender_field *field_of_kind(const char *path)
+static bool set_kind(fender_channel_kind *kind, const char *unit, const char *doc, const char *first,
+                     const char *second, const char *third)
 {
-    static const char bodies[] = "bodies.NAME.", contacts[] = "contacts.PAIR.", ledger[] = "ledger.",
-                      links[] = "links.NAME.", sensors[] = "sensors.NAME.", signals[] = "contacts.PAIR.signals.",
-                      planet[] = "bodies.NAME.planet.";
-    if (strncmp(path, planet, sizeof planet - 1) == 0)
-        return fender_field_find(fender_body_planet_fields(), path + sizeof planet - 1);
-    if (strncmp(path, bodies, sizeof bodies - 1) == 0)
-        return fender_field_find(fender_body_fields(), path + sizeof bodies - 1);
-    if (strncmp(path, signals, sizeof signals - 1) == 0)
-        return fender_field_find(fender_contact_signal_fields(), path + sizeof signals - 1);
-    if (strncmp(path, contacts, sizeof contacts - 1) == 0)
-        return fender_field_find(fender_contact_fields(), path + sizeof contacts - 1);
-    if (strncmp(path, links, sizeof links - 1) == 0)
-        return fender_field_find(fender_link_fields(), path + sizeof links - 1);
-    if (strncmp(path, sensors, sizeof sensors - 1) == 0)
-        return fender_field_find(fender_beam_fields(), path + sizeof sensors - 1);
-    if (strncmp(path, ledger, sizeof ledger - 1) != 0) return NULL;
-    const char *group = path + sizeof ledger - 1, *name = strchr(group, '.') + 1;
-    size_t length = (size_t)(name - 1 - group);
-    for (int i = 0; i < LEDGER_ENTRY_COUNT; i++) {
-        const fnd_ledger_entry *entry = &ledger_entries[i];
-        if (strlen(entry->group) == length && strncmp(entry->group, group, length) == 0 &&
-            strcmp(entry->name, name) == 0) {
-            fnd_channel_source source;
-            return fnd_ledger_entry_field(entry, &source);
-        }
-    }
-    return NULL;
+    snprintf(kind->path, sizeof kind->path, "%s%s%s", first, second, third);
+    kind->unit = unit;
+    kind->doc = doc;
+    return true;
 }
 
+/* `index` counts down through the parts of the list. */
 bool fender_channel_kind_at(int index, fender_channel_kind *kind)
 {
-    if (index < 0 || index >= KIND_COUNT || !kind) return false;
-    const char *path = kind_paths[index];
-    const fender_field *field = field_of_kind(path);
-    kind->path = path;
-    kind->unit = field ? field->unit : "1";
-    kind->doc = field ? field->doc : "";
-    if (strcmp(path, "time") == 0) {
-        kind->unit = "s";
-        kind->doc = "Simulated time.";
-    } else if (strncmp(path, "loads.", 6) == 0) {
-        kind->doc = "1 while the load acts, else 0.";
-    } else if (strcmp(path, "events.NAME.count") == 0) {
-        kind->doc = "Events of this name that actions have emitted since the start of the run.";
-    } else if (strncmp(path, "events.", 7) == 0) {
-        kind->doc = "Events of this kind since the start of the run.";
+    if (index < 0 || !kind) return false;
+    if (index-- == 0) return set_kind(kind, "s", "Simulated time.", "time", "", "");
+    for (int i = 0; i < KIND_COUNT; i++) {
+        const fender_field_table *table = kinds[i].fields ? kinds[i].fields() : NULL;
+        const int count = table ? table->count : LEDGER_ENTRY_COUNT;
+        char group[32] = "";
+        if (index >= count) {
+            index -= count;
+            continue;
+        }
+        fnd_channel_source source;
+        const fender_field *field = table ? fender_field_at(table, index)
+                                          : fnd_ledger_entry_field(&ledger_entries[index], &source);
+        if (!table) snprintf(group, sizeof group, "%s.", ledger_entries[index].group);
+        return set_kind(kind, field->unit, field->doc, kinds[i].prefix, group,
+                        table ? field->name : ledger_entries[index].name);
     }
-    return true;
+    if (index-- == 0) return set_kind(kind, "1", "1 while the load acts, else 0.", "loads.NAME.active", "", "");
+    if (index < FND_EVENT_KIND_COUNT)
+        return set_kind(kind, "1", "Events of this kind since the start of the run.", "events.",
+                        fender_event_name((fender_event_kind)index), ".count");
+    return index == FND_EVENT_KIND_COUNT &&
+           set_kind(kind, "1", "Events of this name that actions have emitted since the start of the run.",
+                    "events.NAME.count", "", "");
 }

@@ -101,6 +101,8 @@ void fnd_run_judge(fender_run *run);
 void fnd_run_warn_of_residual(const fender_run *run);
 /* The same of shapes that lie deep in each other before the first step. */
 void fnd_run_warn_of_overlap(const fender_run *run);
+/* A note through env.report for each event of such a contact among those of the moment. */
+void fnd_debug_tell(const fender_run *run);
 /* Pairs that pass through each other, to env->report: without a rule, or without a contact function. */
 void fnd_run_warn_of_pairs(const fender_run *run);
 /* It came to its end, and was not cut short. */

@@ -164,8 +164,7 @@ static fender_status write_base(merging *m, source *sources, int count, const ch
     fender_status status = FENDER_STATUS_OK;
     if (!fnd_base_execute(to, "PRAGMA page_size=4096; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN") ||
         !copy_head(m, &sources[0], to))
-        status = m->arena.failed ? fnd_io_fail_memory(m->error, "columns")
-                                 : fnd_base_fail(path, to, m->error);
+        status = m->arena.failed ? fnd_io_fail_memory(m->error, "columns") : fnd_base_fail(path, to, m->error);
     if (status == FENDER_STATUS_OK) status = copy_rows(m, sources, count, to, path);
     if (status == FENDER_STATUS_OK && !fnd_base_execute(to, "COMMIT")) status = fnd_base_fail(path, to, m->error);
     sqlite3_close(to);

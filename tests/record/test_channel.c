@@ -367,7 +367,7 @@ static void kinds(void **state)
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) total += tables[i]->count;
-    assert_int_equal(listed, total + 1 + 1 + 12); /* time, loads, events of eleven kinds and emitted ones */
+    assert_int_equal(listed, total + 1 + 1 + 14); /* time, loads, events of thirteen kinds and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));
     fender_world_destroy(world);
