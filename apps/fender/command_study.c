@@ -16,9 +16,13 @@ static const fnd_app_option options[] = {
     {"--shard", "I/N", "run: only runs I, I+N, I+2N .. (I from 0 to N-1)"},
     {"-o", "FILE", "the store (default: NAME.study.db in the working directory); merge: the new one"},
     {"--only", "K", "run: repeat run K alone, in full; show: the run to print (default: 0)"},
-    {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
+    {"--keep", NULL, "with --only: keep its run directory (NAME_K.run), with its report"},
     {"--html", "FILE", "report: write a page to the file, too"},
     {"--csv", "FILE", "export: the table to write"},
+    {"--what", "LIST", "plot: some of outcomes,convergence,sensitivities,histograms,parallel (default: all)"},
+    {"--of", "NAME", "plot: only figures of this outcome, kept value or input"},
+    {"--x", "INPUT", "plot: across, in outcomes (default: the input that they go with most)"},
+    {"--y", "INPUT", "plot: up, in outcomes (default: the next one)"},
 };
 
 static volatile sig_atomic_t interrupted;
@@ -88,6 +92,21 @@ static bool watch(void *ctx, const fender_study_progress *progress)
     return !interrupted;
 }
 
+/* The report of a run that was kept. A run that left too little for one has said why. */
+static void write_report(fnd_app *app, const char *directory)
+{
+    char page[1100];
+    fender_error error = {0};
+    snprintf(page, sizeof page, "%s/report.html", directory);
+    if (fender_report_write(&app->env, directory, page, &error) != FENDER_STATUS_OK) {
+        fnd_app_warn(app, "no report was written", error.message);
+    } else if (!app->quiet && !app->json) {
+        fnd_app_put(&app->out, " wrote ");
+        fnd_app_put_clean(&app->out, page);
+        fnd_app_put(&app->out, "\n");
+    }
+}
+
 static int repeat_one(fnd_app *app, const char *path, const fender_study *study, int64_t run)
 {
     char ending[48], directory[1024];
@@ -101,6 +120,8 @@ static int repeat_one(fnd_app *app, const char *path, const fender_study *study,
     fender_run_def def = {.scenario = scenario, .output_directory = keep ? directory : NULL, .accept_residual = true};
     int code = fnd_app_run(app, &def, "nothing was run");
     fender_scenario_destroy(scenario);
+    /* What failed in the middle can be looked at, too. */
+    if (keep && code != FND_APP_INTERRUPTED) write_report(app, directory);
     return code;
 }
 
@@ -173,16 +194,38 @@ static int with_study(fnd_app *app, bool shown)
     return code;
 }
 
+static int plot(fnd_app *app, const char *store)
+{
+    const char *out = fnd_app_option_value(app, "-o");
+    int count = 0, errors_before = app->error_count;
+    fender_error error = {0};
+    if (out == NULL) return fnd_app_usage(app, "'plot' needs a file or a folder", "fender study plot STORE -o FILE.svg");
+    fender_study_plot_def def = {.store = store,
+                                 .output = out,
+                                 .what = fnd_app_option_value(app, "--what"),
+                                 .of = fnd_app_option_value(app, "--of"),
+                                 .x = fnd_app_option_value(app, "--x"),
+                                 .y = fnd_app_option_value(app, "--y")};
+    if (fender_study_plot(&app->env, &def, &count, &error) != FENDER_STATUS_OK)
+        return fnd_app_fail(app, &error, errors_before, "");
+    if (!app->quiet && !app->json) {
+        fnd_app_put(&app->out, " wrote ");
+        fnd_app_put_clean(&app->out, out);
+        fnd_app_print(&app->out, " (%d %s)\n", count, fnd_app_plural(count, "figure", "figures"));
+    }
+    return FND_APP_OK;
+}
+
 static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
 
 static int execute(fnd_app *app)
 {
-    static const char *const actions[] = {"run", "show", "report", "export", "merge"};
+    static const char *const actions[] = {"run", "show", "report", "export", "merge", "plot"};
     const char *action = app->arguments[0], *file = app->arguments[1];
     int errors_before = app->error_count, index = 0;
     fender_error error = {0};
     fender_status status;
-    while (index < 5 && strcmp(action, actions[index]) != 0) index++;
+    while (index < (int)(sizeof actions / sizeof actions[0]) && strcmp(action, actions[index]) != 0) index++;
     const char *out = fnd_app_option_value(app, "-o"), *csv = fnd_app_option_value(app, "--csv"),
                *html = fnd_app_option_value(app, "--html");
     switch (index) {
@@ -201,9 +244,10 @@ static int execute(fnd_app *app)
             return fnd_app_usage(app, "'merge' needs the name of the new store", "fender study merge -o OUT STORE...");
         status = fender_study_merge(&app->env, out, app->arguments + 1, app->argument_count - 1, &error);
         break;
+    case 5: return plot(app, file);
     default:
-        return fnd_app_usage(app, "'study' runs, shows, reports, exports or merges",
-                             "fender study run STUDY, or show, report, export, merge");
+        return fnd_app_usage(app, "'study' runs, shows, reports, plots, exports or merges",
+                             "fender study run STUDY, or show, report, plot, export, merge");
     }
     return status == FENDER_STATUS_OK ? FND_APP_OK : fnd_app_fail(app, &error, errors_before, "");
 }
@@ -216,6 +260,7 @@ const fnd_app_command fnd_app_command_study = {
     .purpose = "many runs of one scenario: probabilities with their intervals",
     .details = "fender study run STUDY        carry out the runs that the store does not hold; on all cores\n"
                "fender study report STORE     probabilities, means, quantiles, rank correlations, with 95 % intervals\n"
+               "fender study plot STORE -o FILE.svg   figures in one picture; with -o DIR a file each\n"
                "fender study export STORE --csv FILE\n"
                "fender study merge -o OUT STORE...   put shards together; the bytes do not depend on their number\n"
                "fender study show STUDY --only K     the settings of run K, for --set\n\n"

@@ -65,9 +65,22 @@ FENDER_API fender_status fender_study_export(const fender_env *env, const char *
 FENDER_API fender_status fender_study_report(const fender_env *env, const char *store,
                                              void (*put)(void *ctx, const char *text), void *ctx, fender_error *error);
 
-/* One self-contained HTML page: the report, outcomes over the two inputs that they go with most, the convergence of
- * each probability, histograms, the first runs that were no success. */
+/* One self-contained HTML page: probabilities, outcomes over two inputs, parallel coordinates, convergence,
+ * sensitivities, histograms, the worst runs. Points and rows lead to the reports of runs that lie beside the page,
+ * NAME_K.run/report.html with the hash of the row, or to the command that makes one. */
 FENDER_API fender_status fender_study_page(const fender_env *env, const char *store, const char *html,
+                                           fender_error *error);
+
+typedef struct fender_study_plot_def {
+    const char *store;
+    const char *output; /* FILE.svg: all in one picture; else a folder, made where it is missing: a file each */
+    const char *what;   /* some of "outcomes,convergence,sensitivities,histograms,parallel"; NULL: all */
+    const char *of;     /* the column that they are about; NULL: all */
+    const char *x, *y;  /* inputs of outcomes; NULL: the two that they go with most */
+} fender_study_plot_def;
+
+/* The figures of a store as SVG; *count (may be NULL): how many. */
+FENDER_API fender_status fender_study_plot(const fender_env *env, const fender_study_plot_def *def, int *count,
                                            fender_error *error);
 
 #endif
