@@ -165,16 +165,18 @@ static int carry_out(fnd_app *app, const char *path, const fender_study *study)
     return FND_APP_OK;
 }
 
-/* The settings of a run, as a command that repeats it. */
-static int show(fnd_app *app, const fender_study *study, int64_t run)
+static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
+
+/* A run as a scenario of its own. */
+static int show(fnd_app *app, const char *path, const fender_study *study, int64_t run)
 {
     fender_error error = {0};
-    int count, errors_before = app->error_count;
-    fender_study_settings *settings = fender_study_settings_create(study, &app->env, run, &error);
-    if (settings == NULL) return fnd_app_fail(app, &error, errors_before, "");
-    const fender_override *list = fender_study_settings_list(settings, &count);
-    for (int i = 0; i < count; i++) fnd_app_print(&app->out, "%s=%s\n", list[i].path, list[i].value);
-    fender_study_settings_destroy(settings);
+    int errors_before = app->error_count;
+    fnd_app_print(&app->out, "# Run %" PRId64 " of ", run);
+    fnd_app_put_clean(&app->out, path);
+    fnd_app_put(&app->out, ". Names of files in it are relative to the folder of the study's scenario.\n");
+    if (fender_study_print(study, &app->env, run, put_text, &app->out, &error) != FENDER_STATUS_OK)
+        return fnd_app_fail(app, &error, errors_before, "");
     return FND_APP_OK;
 }
 
@@ -188,7 +190,7 @@ static int with_study(fnd_app *app, bool shown)
     if (!read_count(app, "--runs", 1, &runs, &code) || !read_count(app, "--only", 0, &only, &code)) return code;
     fender_study *study = fender_study_load(&app->env, path, runs, &error);
     if (study == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
-    if (shown) code = show(app, study, only < 0 ? 0 : only);
+    if (shown) code = show(app, path, study, only < 0 ? 0 : only);
     else code = only >= 0 ? repeat_one(app, path, study, only) : carry_out(app, path, study);
     fender_study_destroy(study);
     return code;
@@ -215,8 +217,6 @@ static int plot(fnd_app *app, const char *store)
     }
     return FND_APP_OK;
 }
-
-static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
 
 static int execute(fnd_app *app)
 {
@@ -263,7 +263,7 @@ const fnd_app_command fnd_app_command_study = {
                "fender study plot STORE -o FILE.svg   figures in one picture; with -o DIR a file each\n"
                "fender study export STORE --csv FILE\n"
                "fender study merge -o OUT STORE...   put shards together; the bytes do not depend on their number\n"
-               "fender study show STUDY --only K     the settings of run K, for --set\n\n"
+               "fender study show STUDY --only K     run K as a scenario of its own, for fender run\n\n"
                "Ctrl-C ends the study, and what was done is in the store; the same command goes on.\n",
     .example = "  fender study run samples/studies/landing.yaml -o landing.db\n"
                "  fender study report landing.db",

@@ -23,6 +23,10 @@ FENDER_API uint64_t fender_study_hash(const fender_study *study);
 /* The inputs of a run, as a scenario of its own. NULL on failure: values that the scenario refuses. */
 FENDER_API fender_scenario *fender_study_scenario(const fender_study *study, const fender_env *env, int64_t run,
                                                   fender_error *error);
+/* The same as a text: one YAML file without includes and overrides. Files that it names are relative to the folder of
+ * the study's scenario. */
+FENDER_API fender_status fender_study_print(const fender_study *study, const fender_env *env, int64_t run,
+                                            void (*put)(void *ctx, const char *text), void *ctx, fender_error *error);
 /* The same inputs as settings of the scenario; texts live as long as the study's memory `settings`, which the caller
  * destroys. */
 typedef struct fender_study_settings fender_study_settings;

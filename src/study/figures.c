@@ -332,13 +332,35 @@ static double spread(const axis *a, int64_t run)
     return a->words ? 0.6 * (fmod((double)run * 0.6180339887498949, 1) - 0.5) : 0;
 }
 
+/* The kinds of an outcome among the rows that are drawn, the rarest last, to be on top. */
+static void order_kinds(const fnd_figures *f, int outcome, int kinds[3], int64_t counts[3])
+{
+    for (int kind = 0; kind < 3; kind++) {
+        kinds[kind] = kind;
+        counts[kind] = 0;
+    }
+    for (int64_t i = 0; i < f->r->rows; i++)
+        if (f->shown[i]) counts[kind_of(f, outcome, i)]++;
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2 - a; b++)
+            if (counts[kinds[b]] < counts[kinds[b + 1]]) {
+                int kept = kinds[b];
+                kinds[b] = kinds[b + 1];
+                kinds[b + 1] = kept;
+            }
+}
+
 void fnd_figure_scatter(fnd_buffer *to, fnd_figures *f, int outcome, int x, int y)
 {
     const fnd_results *r = f->r;
     frame place_of = frame_of(axis_of(f, x, 6), axis_of(f, y, 6));
     bool there[3] = {false, false, false};
+    int kinds[3];
+    int64_t counts[3];
+    order_kinds(f, outcome, kinds, counts);
     put_frame(to, &place_of);
-    for (int kind = 0; kind < 3; kind++) { /* the rarer ones on top */
+    for (int k = 0; k < 3; k++) {
+        int kind = kinds[k];
         fnd_buffer_appendf(to, "<path class=\"%s\" d=\"", mark_classes[kind]);
         for (int64_t i = 0; i < r->rows; i++) {
             if (!f->shown[i] || kind_of(f, outcome, i) != kind || !isfinite(f->values[x][i]) || !isfinite(f->values[y][i]))
@@ -588,15 +610,18 @@ void fnd_figure_parallel(fnd_buffer *to, fnd_figures *f, int of)
     if (count < 2) return;
     for (int c = 0; c < count; c++) axes[c] = axis_of(f, columns[c], 6);
     double step = (double)(FND_FIGURE_WIDE - 2 * TEXT) / (count - 1);
-    int64_t stride = f->shown_count / (MOST_LINES + 1) + 1, drawn = 0;
-    for (int kind = 0; kind < 3; kind++) {
-        int64_t at = 0;
+    int kinds[3];
+    int64_t counts[3], drawn = 0;
+    order_kinds(f, of, kinds, counts);
+    for (int k = 0; k < 3; k++) {
+        int kind = kinds[k];
+        int64_t at = 0, stride = counts[kind] / (MOST_LINES + 1) + 1;
         fnd_buffer_appendf(to, "<path class=\"%s\" d=\"",
                            kind == 0   ? "f-thread-no"
                            : kind == 1 ? "f-thread-yes"
                                        : "f-failed");
         for (int64_t i = 0; i < r->rows; i++) {
-            if (!f->shown[i] || (kind_of(f, of, i) == 0 && at++ % stride != 0) || kind_of(f, of, i) != kind) continue;
+            if (!f->shown[i] || kind_of(f, of, i) != kind || at++ % stride != 0) continue;
             bool begun = false;
             there[kind] = true;
             drawn++;

@@ -134,7 +134,7 @@ function start(study: Study): void {
         drawAll();
     });
     const drawn = study.drawn.reduce((sum, one) => sum + one, 0);
-    const sampled = study.stride === 1 ? `All ${study.rows} runs are drawn.` : `${drawn} of ${study.rows} runs are drawn: every ${study.stride}th, and of failures and of each outcome that is rarer than 200 of these the first 200. Figures further down, and the ends of the table, are of all runs.`;
+    const sampled = study.stride === 1 ? `All ${study.rows} runs are drawn.` : `${drawn} of ${study.rows} runs are drawn: one in ${study.stride}, and of failures and of each outcome that is rarer than 200 of these the first 200. Figures further down, and the ends of the table, are of all runs.`;
     section("outcomes").append(
         make("div", { class: "controls" }, outcome.element, across.element, up.element),
         make("p", { class: "note" }, `The two inputs that an outcome goes with most, by rank correlation, are chosen first. ${sampled}`),

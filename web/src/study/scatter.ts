@@ -60,7 +60,7 @@ export class Scatter {
         const across = (value: number): number => frame.left + ((value - scaleX.low) / (scaleX.high - scaleX.low)) * (frame.right - frame.left);
         const up = (value: number): number => frame.bottom - ((value - scaleY.low) / (scaleY.high - scaleY.low)) * (frame.bottom - frame.top);
         const marks = ["", "", ""];
-        const kinds = new Set<number>();
+        const counts = [0, 0, 0];
         this.points = [];
         study.run.forEach((run, row) => {
             const [valueX, valueY] = [columnX.values[row] ?? null, columnY.values[row] ?? null];
@@ -68,7 +68,7 @@ export class Scatter {
             const kind = outcomeOf(study, outcome, row);
             const point = { row, x: across(valueX + spread(columnX, run)), y: up(valueY + spread(columnY, 7 * run)) };
             marks[kind] += markPath(kind, point.x, point.y);
-            kinds.add(kind);
+            counts[kind] = (counts[kind] ?? 0) + 1;
             this.points.push(point);
         });
         const title = `${judged.name} over ${columnX.name} and ${columnY.name}`;
@@ -82,8 +82,9 @@ export class Scatter {
             makeSvg("text", { class: "f-text", x: (frame.left + frame.right) / 2, y: height - 10, "text-anchor": "middle" }, labelOf(columnX)),
             makeSvg("text", { class: "f-text", transform: `translate(14 ${middle}) rotate(-90)`, "text-anchor": "middle" }, labelOf(columnY)),
             makeSvg("text", { class: "f-title", x: 4, y: 18 }, judged.name),
-            ...legend(kinds, frame.right, 18),
-            ...marks.map((d, kind) => makeSvg("path", { class: markClasses[kind] ?? "", d })),
+            ...legend(new Set([0, 1, 2].filter((kind) => counts[kind])), frame.right, 18),
+            // The rarer ones on top.
+            ...[0, 1, 2].sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0)).map((kind) => makeSvg("path", { class: markClasses[kind] ?? "", d: marks[kind] ?? "" })),
             this.ring,
         );
         this.mark(this.picked);

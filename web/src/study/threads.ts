@@ -39,32 +39,36 @@ export class Threads {
             const scale = scales[axis] ?? { low: 0, high: 1 };
             return bottom - ((value - scale.low) / (scale.high - scale.low)) * (bottom - top);
         };
-        const quiet = study.run.filter((_, row) => study.drawn[row] && outcomeOf(study, outcome, row) === 0).length;
-        const stride = Math.floor(quiet / (most + 1)) + 1;
+        const counts = [0, 0, 0];
+        study.run.forEach((_, row) => {
+            const kind = outcomeOf(study, outcome, row);
+            if (study.drawn[row]) counts[kind] = (counts[kind] ?? 0) + 1;
+        });
+        const strides = counts.map((count) => Math.floor(count / (most + 1)) + 1);
         const paths = ["", "", ""];
-        const kinds = new Set<number>();
-        let passed = 0;
+        const passed = [0, 0, 0];
         this.step = (width - 2 * side) / (columns.length - 1);
         this.lines = [];
         study.run.forEach((run, row) => {
             const kind = outcomeOf(study, outcome, row);
-            if (!study.drawn[row] || (kind === 0 && passed++ % stride !== 0)) return;
+            if (!study.drawn[row]) return;
+            const nth = passed[kind] ?? 0;
+            passed[kind] = nth + 1;
+            if (nth % (strides[kind] ?? 1) !== 0) return;
             const y = columns.map((column, axis) => {
                 const value = column.values[row] ?? null;
                 return value === null ? null : up(axis, value + spread(column, run));
             });
             paths[kind] += this.pathOf(y);
-            kinds.add(kind);
             this.lines.push({ row, y });
         });
         this.element.setAttribute("aria-label", `Parallel coordinates of ${this.lines.length} runs by ${judged.name}: ${columns.map((column) => column.name).join(", ")}. The table of the worst runs has the numbers.`);
         this.note.textContent =
             `A line for each run, by ${judged.name}; inputs and kept values that it goes with most, by rank correlation. ` +
-            (this.lines.length < study.rows ? `${this.lines.length} of ${study.rows} runs are drawn: every ${stride * study.stride}th in which it did not come about, and those in which it did as above.` : `All ${study.rows} runs are drawn.`);
+            (this.lines.length < study.rows ? `${this.lines.length} of ${study.rows} runs are drawn, at most ${most} of each colour, evenly over the runs.` : `All ${study.rows} runs are drawn.`);
         this.element.replaceChildren(
-            makeSvg("path", { class: "f-thread-no", d: paths[0] ?? "" }),
-            makeSvg("path", { class: "f-thread-yes", d: paths[1] ?? "" }),
-            makeSvg("path", { class: "f-failed", d: paths[2] ?? "" }),
+            // The rarer ones on top.
+            ...[0, 1, 2].sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0)).map((kind) => makeSvg("path", { class: ["f-thread-no", "f-thread-yes", "f-failed"][kind] ?? "", d: paths[kind] ?? "" })),
             this.thick,
             ...columns.flatMap((column, axis) => {
                 const x = side + axis * this.step;
@@ -78,7 +82,7 @@ export class Threads {
                 ];
             }),
             makeSvg("text", { class: "f-title", x: 4, y: 18 }, judged.name),
-            ...legend(kinds, width - 16, 18),
+            ...legend(new Set([0, 1, 2].filter((kind) => counts[kind])), width - 16, 18),
         );
         this.mark(this.picked);
     }
