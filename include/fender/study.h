@@ -35,11 +35,17 @@ FENDER_API fender_study_settings *fender_study_settings_create(const fender_stud
 FENDER_API const fender_override *fender_study_settings_list(const fender_study_settings *settings, int *count);
 FENDER_API void fender_study_settings_destroy(fender_study_settings *settings); /* NULL is fine */
 
+/* Outcomes in their order, success the last where the study has one. "" for an index that there is not. */
+FENDER_API int fender_study_outcome_count(const fender_study *study);
+FENDER_API const char *fender_study_outcome_name(const fender_study *study, int index);
+
+enum { FENDER_STUDY_TOLD = 8 };
 typedef struct fender_study_progress {
     int64_t done, total; /* of this shard; done includes runs that the store held already */
     int64_t failed;      /* among those done now */
     int64_t succeeded;   /* among those done now */
     int64_t done_now;
+    int64_t came_about[FENDER_STUDY_TOLD]; /* the first outcomes, among those done now */
     double wall_time; /* s */
 } fender_study_progress;
 

@@ -103,3 +103,29 @@ shown = [run for run, drawn in zip(data["run"], data["drawn"]) if drawn]
 assert set(range(0, 20000, 5)) <= set(shown) and set(range(7, 20000, 1000)) <= set(shown), "the sample lacks runs"
 assert 17777 in data["run"] and max(value for value in column["slide"]["values"]) == 99, "the largest value is not in the table"
 END
+
+# The line of progress: rate, remaining time, outcomes so far, within the width of the terminal.
+python3 - "$study" <<'END'
+import fcntl, os, pty, re, struct, subprocess, sys, termios
+def lines(columns):
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    if os.path.exists("shown.db"): os.remove("shown.db")
+    child = subprocess.Popen([os.environ["FENDER"], "study", "run", sys.argv[1], "--runs", "150", "--jobs", "1", "-o", "shown.db"], stderr=slave, stdout=subprocess.PIPE)
+    os.close(slave)
+    text = b""
+    while True:
+        try: piece = os.read(master, 4096)
+        except OSError: break
+        if not piece: break
+        text += piece
+    out = child.stdout.read().decode()
+    assert child.wait() == 0
+    return [line for line in re.split(r"\r|\x1b\[K", text.decode()) if line], out
+told, out = lines(200)
+assert told, "no progress was shown"
+for line in told: assert re.fullmatch(r"\d+ of 150 runs(, \d+(\.\d)? a second)?(, \d+ s to go)?(; tipped [\d.]+ %, far [\d.]+ %, success [\d.]+ %)?(; \d+ failed)?", line), line
+assert any("to go; tipped" in line for line in told), told
+assert out.startswith("150 of 150 runs") and "success" in out.splitlines()[0], out
+assert all(len(line) <= 39 for line in lines(40)[0])
+END
