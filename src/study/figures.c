@@ -9,7 +9,7 @@
 #include "support/json.h"
 #include "support/number.h"
 
-enum { LEFT = 70, RIGHT = 14, TOP = 40, BOTTOM = 48, BARS = 30, PLACES = 120, BAR_ROW = 22, MOST_LINES = 400, AXES = 9 };
+enum { LEFT = 70, RIGHT = 14, TOP = 46, BOTTOM = 48, BARS = 30, PLACES = 120, BAR_ROW = 22, MOST_LINES = 400, AXES = 9, MOST_RANKED = 64 };
 static const double confidence = 0.95;
 
 /* Colours that are told apart also by those who see fewer of them: Okabe and Ito, 2008, darkened a little. */
@@ -21,7 +21,7 @@ const char fnd_figure_style[] =
     ".f-whisker{fill:none;stroke:#111;stroke-width:1.1}.f-band{fill:#0072b2;fill-opacity:.2}"
     ".f-line{fill:none;stroke:#0072b2;stroke-width:2}.f-mark{fill:none;stroke:#d55e00;stroke-width:1.6}"
     ".f-markband{fill:#d55e00;fill-opacity:.2}.f-thread-no{fill:none;stroke:#0072b2;stroke-opacity:.22}"
-    ".f-thread-yes{fill:none;stroke:#d55e00;stroke-opacity:.6;stroke-width:1.2}</style>";
+    ".f-thread-yes{fill:none;stroke:#d55e00;stroke-opacity:.6;stroke-width:1.2}.f-halo{paint-order:stroke;stroke:#fff;stroke-width:3px}</style>";
 
 /* ---- text */
 
@@ -106,6 +106,7 @@ bool fnd_figures_open(fnd_figures *f, fnd_results *r)
 {
     size_t rows = (size_t)r->rows, columns = (size_t)r->column_count;
     *f = (fnd_figures){.r = r,
+                       .results = r,
                        .values = FND_ARENA_NEW_ARRAY(&r->arena, double *, columns),
                        .words = FND_ARENA_NEW_ARRAY(&r->arena, const char *const *, columns),
                        .word_count = FND_ARENA_NEW_ARRAY(&r->arena, int, columns),
@@ -130,7 +131,7 @@ bool fnd_figures_open(fnd_figures *f, fnd_results *r)
     return true;
 }
 
-fnd_estimate fnd_figures_correlation(fnd_figures *f, int a, int b)
+fnd_estimate fnd_figures_correlation(fnd_figures *f, int a, int b, bool folded)
 {
     const double *x = f->values[a], *y = f->values[b];
     int64_t count = 0;
@@ -139,18 +140,30 @@ fnd_estimate fnd_figures_correlation(fnd_figures *f, int a, int b)
         f->a[count] = x[i];
         f->b[count++] = y[i];
     }
+    if (folded && count > 0) {
+        fnd_sort_indices(f->a, f->order, f->spare, count);
+        double median = f->a[f->order[count / 2]];
+        for (int64_t i = 0; i < count; i++) f->a[i] = fabs(f->a[i] - median);
+    }
     return fnd_rank_correlation(f->a, f->b, count, confidence, f->room, f->order, f->spare);
+}
+
+static double strength(fnd_figures *f, int a, int b)
+{
+    double plain = fabs(fnd_figures_correlation(f, a, b, false).value),
+           folded = fabs(fnd_figures_correlation(f, a, b, true).value);
+    if (isnan(plain) && isnan(folded)) return -1;
+    return isnan(folded) || plain >= folded ? plain : folded;
 }
 
 int fnd_figures_ranking(fnd_figures *f, int column, fnd_column_kind kind, int most, int *ranked)
 {
-    double sizes[64];
+    double sizes[MOST_RANKED];
     int count = 0;
-    if (most > 64) most = 64;
+    if (most > MOST_RANKED) most = MOST_RANKED;
     for (int c = 0; c < f->r->column_count; c++) {
         if (f->r->columns[c].kind != kind || !f->values[c] || c == column) continue;
-        double size = fabs(fnd_figures_correlation(f, c, column).value);
-        if (isnan(size)) size = -1;
+        double size = strength(f, c, column);
         int at = count;
         while (at > 0 && sizes[at - 1] < size) at--;
         if (at >= most) continue;
@@ -172,12 +185,21 @@ bool fnd_figures_choose(fnd_figures *f, int outcome, int chosen[2])
 
 bool fnd_figures_sensitivities(fnd_figures *f, int column, fnd_bar *room, int most, fnd_bars *table)
 {
-    int ranked[64], count = fnd_figures_ranking(f, column, FND_COLUMN_INPUT, most, ranked);
-    *table = (fnd_bars){.title = f->r->columns[column].name, .axis = "rank correlation", .bars = room, .low = -1, .high = 1};
+    int ranked[MOST_RANKED], count = fnd_figures_ranking(f, column, FND_COLUMN_INPUT, most, ranked);
+    *table = (fnd_bars){
+        .title = f->r->columns[column].name, .axis = "rank correlation", .bars = room, .low = -1, .high = 1};
     for (int i = 0; i < count; i++) {
-        fnd_estimate e = fnd_figures_correlation(f, ranked[i], column);
-        if (isnan(e.value)) continue;
-        room[table->count++] = (fnd_bar){f->r->columns[ranked[i]].name, e};
+        const char *name = f->r->columns[ranked[i]].name;
+        fnd_estimate plain = fnd_figures_correlation(f, ranked[i], column, false),
+                     folded = fnd_figures_correlation(f, ranked[i], column, true);
+        bool both_ends = fabs(folded.value) > fabs(plain.value) && (folded.low > 0 || folded.high < 0);
+        if (both_ends) {
+            char text[100];
+            int size = snprintf(text, sizeof text, "|%.60s - median|", name);
+            const char *kept = fnd_arena_copy(&f->results->arena, text, (size_t)size);
+            if (kept) name = kept;
+        }
+        if (both_ends || !isnan(plain.value)) room[table->count++] = (fnd_bar){name, both_ends ? folded : plain};
     }
     return table->count > 0;
 }

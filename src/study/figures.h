@@ -12,6 +12,7 @@ enum { FND_FIGURE_WIDTH = 470, FND_FIGURE_HEIGHT = 310, FND_FIGURE_WIDE = 960, F
 /* A store prepared for drawing. Memory is that of the results. */
 typedef struct fnd_figures {
     const fnd_results *r;
+    fnd_results *results;      /* the same, for its memory */
     double **values;           /* of each column; a word is the index of its category; NULL: too many words to draw */
     const char *const **words; /* of each column: its categories, sorted; NULL: numbers */
     int *word_count;
@@ -24,9 +25,11 @@ typedef struct fnd_figures {
 /* False when there is no memory. */
 bool fnd_figures_open(fnd_figures *figures, fnd_results *results);
 
-/* Rank correlation of two columns over the rows that have both. */
-fnd_estimate fnd_figures_correlation(fnd_figures *figures, int a, int b);
-/* The columns of a kind that a column goes with, most of all first; at most `most`. Returns their number. */
+/* Rank correlation of two columns over the rows that have both; `folded`: of the distance of `a` from its median, which
+ * finds what happens at both ends. */
+fnd_estimate fnd_figures_correlation(fnd_figures *figures, int a, int b, bool folded);
+/* The columns of a kind that a column goes with, most of all first, by the larger of the two correlations; at most
+ * `most`. Returns their number. */
 int fnd_figures_ranking(fnd_figures *figures, int column, fnd_column_kind kind, int most, int *ranked);
 /* The two inputs that an outcome goes with most; false when fewer than two can be drawn. */
 bool fnd_figures_choose(fnd_figures *figures, int outcome, int chosen[2]);

@@ -176,8 +176,8 @@ static void put_sensitivities(page *p)
     fnd_bars table;
     begin_section(p, "sensitivities", "Sensitivities");
     fnd_buffer_append_text(&p->to, "<p class=\"note\">Spearman's rank correlation of each outcome and kept value with the inputs, "
-                                   "with 95 % intervals, from all runs. A bar whose interval contains 0 is not told from "
-                                   "none.</p><div class=\"figures\">\n");
+                                   "with 95 % intervals, from all runs. Where both ends of an input act alike, it is that with "
+                                   "the distance from its median. A bar whose interval contains 0 is not told from none.</p><div class=\"figures\">\n");
     for (int kind = FND_COLUMN_OUTCOME; kind >= FND_COLUMN_KEPT; kind--)
         for (int c = 0; c < p->r->column_count; c++) {
             if ((int)p->r->columns[c].kind != kind || !fnd_figures_sensitivities(&p->figures, c, room, MOST_BARS, &table))

@@ -137,7 +137,7 @@ function start(study: Study): void {
     const sampled = study.stride === 1 ? `All ${study.rows} runs are drawn.` : `${drawn} of ${study.rows} runs are drawn: one in ${study.stride}, and of failures and of each outcome that is rarer than 200 of these the first 200. Figures further down, and the ends of the table, are of all runs.`;
     section("outcomes").append(
         make("div", { class: "controls" }, outcome.element, across.element, up.element),
-        make("p", { class: "note" }, `The two inputs that an outcome goes with most, by rank correlation, are chosen first. ${sampled}`),
+        make("p", { class: "note" }, `The two inputs that an outcome goes with most, by rank correlation of the value or of its distance from its median, are chosen first. ${sampled}`),
         make("div", { class: "explore" }, make("figure", {}, scatter.element), card.element),
     );
     section("threads").append(threads.note, make("figure", {}, threads.element));
