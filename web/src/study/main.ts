@@ -8,7 +8,7 @@ const statusNames = ["ok", "doubtful", "failed"];
 const mostFailed = 20;
 
 function chooser(label: string, choices: readonly (readonly [string, string])[], value: string, onChange: (value: string) => void): { element: HTMLElement; select: HTMLSelectElement } {
-    const select = make("select", {}, ...choices.map(([key, text]) => make("option", { value: key, selected: key === value }, text)));
+    const select = make("select", { "aria-label": label }, ...choices.map(([key, text]) => make("option", { value: key, selected: key === value }, text)));
     select.addEventListener("change", () => onChange(select.value));
     return { element: make("label", {}, label, select), select };
 }
