@@ -102,7 +102,8 @@ static void add_time(char *text, size_t size, double seconds)
     else add(text, size, "%" PRId64 " h %02" PRId64 " min", s / 3600, s / 60 % 60);
 }
 
-/* "1200 of 5000 runs, 170 a second, 23 s to go; tipped 2.6 %, success 93.6 %; 2 failed": shares of the runs done now. */
+/* "1200 of 5000 runs, 170 a second, 23 s to go; tipped 2.6 %, success 93.6 %; 2 failed": shares of the runs done now.
+ */
 static void status_text(char *text, size_t size, const fender_study *study, const fender_study_progress *p)
 {
     double rate = p->wall_time > 0 ? (double)p->done_now / p->wall_time : 0, done = (double)p->done_now;
@@ -249,7 +250,8 @@ static int plot(fnd_app *app, const char *store)
     const char *out = fnd_app_option_value(app, "-o");
     int count = 0, errors_before = app->error_count;
     fender_error error = {0};
-    if (out == NULL) return fnd_app_usage(app, "'plot' needs a file or a folder", "fender study plot STORE -o FILE.svg");
+    if (out == NULL)
+        return fnd_app_usage(app, "'plot' needs a file or a folder", "fender study plot STORE -o FILE.svg");
     fender_study_plot_def def = {.store = store,
                                  .output = out,
                                  .what = fnd_app_option_value(app, "--what"),

@@ -46,7 +46,7 @@ typedef struct fender_study_progress {
     int64_t succeeded;   /* among those done now */
     int64_t done_now;
     int64_t came_about[FENDER_STUDY_TOLD]; /* the first outcomes, among those done now */
-    double wall_time; /* s */
+    double wall_time;                      /* s */
 } fender_study_progress;
 
 typedef struct fender_study_def {

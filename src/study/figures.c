@@ -9,7 +9,18 @@
 #include "support/json.h"
 #include "support/number.h"
 
-enum { LEFT = 70, RIGHT = 14, TOP = 46, BOTTOM = 48, BARS = 30, PLACES = 120, BAR_ROW = 22, MOST_LINES = 400, AXES = 9, MOST_RANKED = 64 };
+enum {
+    LEFT = 70,
+    RIGHT = 14,
+    TOP = 46,
+    BOTTOM = 48,
+    BARS = 30,
+    PLACES = 120,
+    BAR_ROW = 22,
+    MOST_LINES = 400,
+    AXES = 9,
+    MOST_RANKED = 64
+};
 static const double confidence = 0.95;
 
 /* Colours that are told apart also by those who see fewer of them: Okabe and Ito, 2008, darkened a little. */
@@ -21,7 +32,8 @@ const char fnd_figure_style[] =
     ".f-whisker{fill:none;stroke:#111;stroke-width:1.1}.f-band{fill:#0072b2;fill-opacity:.2}"
     ".f-line{fill:none;stroke:#0072b2;stroke-width:2}.f-mark{fill:none;stroke:#d55e00;stroke-width:1.6}"
     ".f-markband{fill:#d55e00;fill-opacity:.2}.f-thread-no{fill:none;stroke:#0072b2;stroke-opacity:.22}"
-    ".f-thread-yes{fill:none;stroke:#d55e00;stroke-opacity:.6;stroke-width:1.2}.f-halo{paint-order:stroke;stroke:#fff;stroke-width:3px}</style>";
+    ".f-thread-yes{fill:none;stroke:#d55e00;stroke-opacity:.6;stroke-width:1.2}.f-halo{paint-order:stroke;stroke:#fff;"
+    "stroke-width:3px}</style>";
 
 /* ---- text */
 
@@ -111,6 +123,8 @@ bool fnd_figures_open(fnd_figures *f, fnd_results *r)
                        .words = FND_ARENA_NEW_ARRAY(&r->arena, const char *const *, columns),
                        .word_count = FND_ARENA_NEW_ARRAY(&r->arena, int, columns),
                        .shown = FND_ARENA_NEW_ARRAY(&r->arena, unsigned char, rows),
+                       .correlations = FND_ARENA_NEW_ARRAY(&r->arena, fnd_estimate, 2 * columns * columns),
+                       .known = FND_ARENA_NEW_ARRAY(&r->arena, unsigned char, 2 * columns * columns),
                        .a = FND_ARENA_NEW_ARRAY(&r->arena, double, rows),
                        .b = FND_ARENA_NEW_ARRAY(&r->arena, double, rows),
                        .room = FND_ARENA_NEW_ARRAY(&r->arena, double, 2 * rows),
@@ -135,6 +149,8 @@ fnd_estimate fnd_figures_correlation(fnd_figures *f, int a, int b, bool folded)
 {
     const double *x = f->values[a], *y = f->values[b];
     int64_t count = 0;
+    size_t at = 2 * ((size_t)a * (size_t)f->r->column_count + (size_t)b) + folded;
+    if (f->known[at]) return f->correlations[at];
     for (int64_t i = 0; x && y && i < f->r->rows; i++) {
         if (isnan(x[i]) || isnan(y[i])) continue;
         f->a[count] = x[i];
@@ -145,7 +161,9 @@ fnd_estimate fnd_figures_correlation(fnd_figures *f, int a, int b, bool folded)
         double median = f->a[f->order[count / 2]];
         for (int64_t i = 0; i < count; i++) f->a[i] = fabs(f->a[i] - median);
     }
-    return fnd_rank_correlation(f->a, f->b, count, confidence, f->room, f->order, f->spare);
+    f->known[at] = 1;
+    f->correlations[at] = fnd_rank_correlation(f->a, f->b, count, confidence, f->room, f->order, f->spare);
+    return f->correlations[at];
 }
 
 static double strength(fnd_figures *f, int a, int b)
@@ -243,8 +261,8 @@ static void put_tick(fnd_buffer *to, const axis *a, int i)
     char text[64];
     if (a->words) {
         size_t length = strlen(a->words[i]);
-        snprintf(text, sizeof text, "%.*s%s", (int)fnd_utf8_fit(a->words[i], length, length > 11 ? 10 : 11), a->words[i],
-                 length > 11 ? ".." : "");
+        snprintf(text, sizeof text, "%.*s%s", (int)fnd_utf8_fit(a->words[i], length, length > 11 ? 10 : 11),
+                 a->words[i], length > 11 ? ".." : "");
     } else fnd_axis_label(&a->scale, i, text, sizeof text);
     fnd_figure_text(to, text);
 }
@@ -310,10 +328,7 @@ static void end_label(fnd_buffer *to, const axis *a)
     put_power(to, a);
     fnd_buffer_append_text(to, "</text>\n");
 }
-static void begin_title(fnd_buffer *to)
-{
-    fnd_buffer_appendf(to, "<text class=\"f-title\" x=\"%d\" y=\"16\">", 4);
-}
+static void begin_title(fnd_buffer *to) { fnd_buffer_appendf(to, "<text class=\"f-title\" x=\"%d\" y=\"16\">", 4); }
 
 /* ---- outcomes over two inputs */
 
@@ -385,7 +400,8 @@ void fnd_figure_scatter(fnd_buffer *to, fnd_figures *f, int outcome, int x, int 
         int kind = kinds[k];
         fnd_buffer_appendf(to, "<path class=\"%s\" d=\"", mark_classes[kind]);
         for (int64_t i = 0; i < r->rows; i++) {
-            if (!f->shown[i] || kind_of(f, outcome, i) != kind || !isfinite(f->values[x][i]) || !isfinite(f->values[y][i]))
+            if (!f->shown[i] || kind_of(f, outcome, i) != kind || !isfinite(f->values[x][i]) ||
+                !isfinite(f->values[y][i]))
                 continue;
             there[kind] = true;
             put_mark(to, kind, across(&place_of, f->values[x][i] + spread(&place_of.x, r->run[i])),
@@ -441,7 +457,9 @@ void fnd_figure_convergence(fnd_buffer *to, fnd_figures *f, int outcome)
         int at = p < count ? p : 2 * count - 1 - p;
         double level = p < count ? e[at].high : e[at].low;
         fnd_buffer_appendf(to, "%c%.1f %.1f", p == 0 ? 'M' : 'L', across(&place_of, runs[at]),
-                           up(&place_of, level > y->high ? y->high : level < y->low ? y->low : level));
+                           up(&place_of, level > y->high  ? y->high
+                                         : level < y->low ? y->low
+                                                          : level));
     }
     fnd_buffer_append_text(to, "\"/><path class=\"f-line\" d=\"");
     for (int p = 0, begun = 0; p < count; p++) {
@@ -449,7 +467,8 @@ void fnd_figure_convergence(fnd_buffer *to, fnd_figures *f, int outcome)
             begun = 0;
             continue;
         }
-        fnd_buffer_appendf(to, "%c%.1f %.1f", begun++ ? 'L' : 'M', across(&place_of, runs[p]), up(&place_of, e[p].value));
+        fnd_buffer_appendf(to, "%c%.1f %.1f", begun++ ? 'L' : 'M', across(&place_of, runs[p]),
+                           up(&place_of, e[p].value));
     }
     fnd_buffer_append_text(to, "\"/>\n");
     begin_title(to);
@@ -670,7 +689,8 @@ void fnd_figure_parallel(fnd_buffer *to, fnd_figures *f, int of)
         for (int i = 0; i < tick_count(&axes[c]); i++) {
             double y = place(&axes[c].scale, tick_at(&axes[c], i), HIGH, TOP + 24);
             fnd_buffer_appendf(to, "<path class=\"f-frame\" d=\"M%.1f %.1fh-5\"/>", x, y);
-            fnd_buffer_appendf(to, "<text class=\"f-soft f-halo\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x - 7, y + 4);
+            fnd_buffer_appendf(to, "<text class=\"f-soft f-halo\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x - 7,
+                               y + 4);
             put_tick(to, &axes[c], i);
             fnd_buffer_append_text(to, "</text>");
         }

@@ -7,7 +7,13 @@
 #include "study/store.h"
 #include "support/memory.h"
 
-enum { FND_FIGURE_WIDTH = 470, FND_FIGURE_HEIGHT = 310, FND_FIGURE_WIDE = 960, FND_MOST_SHOWN = 4000, FND_MOST_WORDS = 24 };
+enum {
+    FND_FIGURE_WIDTH = 470,
+    FND_FIGURE_HEIGHT = 310,
+    FND_FIGURE_WIDE = 960,
+    FND_MOST_SHOWN = 4000,
+    FND_MOST_WORDS = 24
+};
 
 /* A store prepared for drawing. Memory is that of the results. */
 typedef struct fnd_figures {
@@ -18,6 +24,8 @@ typedef struct fnd_figures {
     int *word_count;
     unsigned char *shown; /* rows that are drawn as points and lines: all, or a sample */
     int64_t shown_count, stride;
+    fnd_estimate *correlations; /* of two columns, plain and folded, once they are known */
+    unsigned char *known;
     double *a, *b, *room;
     int64_t *order, *spare;
 } fnd_figures;

@@ -43,7 +43,8 @@ static void list_rows(page *p)
     for (int c = 0; c < r->column_count; c++) {
         int64_t count = 0;
         if (r->columns[c].kind != FND_COLUMN_KEPT || f->stride == 1) continue;
-        for (int64_t i = 0; i < r->rows; i++) f->a[i] = isnan(r->columns[c].values[i]) ? (double)INFINITY : r->columns[c].values[i];
+        for (int64_t i = 0; i < r->rows; i++)
+            f->a[i] = isnan(r->columns[c].values[i]) ? (double)INFINITY : r->columns[c].values[i];
         for (int64_t i = 0; i < r->rows; i++) count += isfinite(f->a[i]);
         fnd_sort_indices(f->a, f->order, f->spare, r->rows);
         for (int64_t i = 0; i < count; i++)
@@ -58,7 +59,8 @@ static bool holds_hash(const page *p, const char *path, const char *hash)
     fnd_file file;
     char quoted[64];
     snprintf(quoted, sizeof quoted, "\"%.40s\"", hash);
-    if (!hash[0] || fnd_file_read(&p->to.allocator, path, (size_t)64 << 20, FND_FILE_TEXT, &file, NULL) != FENDER_STATUS_OK)
+    if (!hash[0] ||
+        fnd_file_read(&p->to.allocator, path, (size_t)64 << 20, FND_FILE_TEXT, &file, NULL) != FENDER_STATUS_OK)
         return false;
     bool found = strstr(file.text, quoted) != NULL;
     fnd_file_release(&p->to.allocator, &file);
@@ -117,8 +119,9 @@ static void find_reports(page *p, const char *html)
 
 static void begin_figure(page *p, int width, int height, const char *what, const char *name)
 {
-    fnd_buffer_appendf(&p->to, "<figure><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"", width,
-                       height, width, height);
+    fnd_buffer_appendf(&p->to,
+                       "<figure><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"",
+                       width, height, width, height);
     fnd_figure_text(&p->to, what);
     fnd_figure_text(&p->to, name);
     fnd_buffer_append_text(&p->to, "\">\n");
@@ -127,8 +130,9 @@ static void end_figure(page *p) { fnd_buffer_append_text(&p->to, "</svg></figure
 
 static void begin_section(page *p, const char *id, const char *title)
 {
-    fnd_buffer_appendf(&p->to, "<section class=\"panel\" id=\"%s\" aria-labelledby=\"%s-title\"><h2 id=\"%s-title\">%s</h2>\n", id,
-                       id, id, title);
+    fnd_buffer_appendf(&p->to,
+                       "<section class=\"panel\" id=\"%s\" aria-labelledby=\"%s-title\"><h2 id=\"%s-title\">%s</h2>\n",
+                       id, id, id, title);
 }
 static void end_section(page *p) { fnd_buffer_append_text(&p->to, "</section>\n"); }
 
@@ -136,8 +140,10 @@ static void put_probabilities(page *p)
 {
     const fnd_results *r = p->r;
     begin_section(p, "probabilities", "Probabilities");
-    fnd_buffer_append_text(&p->to, "<table><thead><tr><th scope=\"col\">outcome</th><th scope=\"col\">runs</th><th scope=\"col\">"
-                                   "probability</th><th scope=\"col\">95 % interval</th><th scope=\"col\">when</th></tr></thead><tbody>\n");
+    fnd_buffer_append_text(
+        &p->to,
+        "<table><thead><tr><th scope=\"col\">outcome</th><th scope=\"col\">runs</th><th scope=\"col\">"
+        "probability</th><th scope=\"col\">95 % interval</th><th scope=\"col\">when</th></tr></thead><tbody>\n");
     for (int c = 0; c < r->column_count; c++) {
         int64_t hits = 0;
         if (r->columns[c].kind != FND_COLUMN_OUTCOME) continue;
@@ -145,24 +151,28 @@ static void put_probabilities(page *p)
         fnd_estimate e = fnd_binomial(hits, r->rows, 0.95);
         fnd_buffer_append_text(&p->to, "<tr><th scope=\"row\">");
         fnd_figure_text(&p->to, r->columns[c].name);
-        fnd_buffer_appendf(&p->to, "</th><td>%lld</td><td>%.4g %%</td><td>%.4g to %.4g %%</td><td class=\"words\"><code>",
+        fnd_buffer_appendf(&p->to,
+                           "</th><td>%lld</td><td>%.4g %%</td><td>%.4g to %.4g %%</td><td class=\"words\"><code>",
                            (long long)hits, 100 * e.value, 100 * e.low, 100 * e.high);
         fnd_figure_text(&p->to, r->columns[c].detail);
         fnd_buffer_append_text(&p->to, "</code></td></tr>\n");
     }
-    fnd_buffer_append_text(&p->to, "</tbody></table><p class=\"note\">Intervals are exact (Clopper and Pearson). A failed run "
-                                   "counts as one in which no outcome came about, success included.</p>");
+    fnd_buffer_append_text(&p->to,
+                           "</tbody></table><p class=\"note\">Intervals are exact (Clopper and Pearson). A failed run "
+                           "counts as one in which no outcome came about, success included.</p>");
     end_section(p);
 }
 
 static void put_convergence(page *p)
 {
     begin_section(p, "convergence", "Convergence");
-    fnd_buffer_append_text(&p->to, "<p class=\"note\">The probability of each outcome over the number of runs, with its 95 % "
-                                   "interval, from all runs in their order.</p><div class=\"figures\">\n");
+    fnd_buffer_append_text(&p->to,
+                           "<p class=\"note\">The probability of each outcome over the number of runs, with its 95 % "
+                           "interval, from all runs in their order.</p><div class=\"figures\">\n");
     for (int c = 0; c < p->r->column_count; c++) {
         if (p->r->columns[c].kind != FND_COLUMN_OUTCOME) continue;
-        begin_figure(p, FND_FIGURE_WIDTH, FND_FIGURE_HEIGHT, "Convergence of the probability of ", p->r->columns[c].name);
+        begin_figure(p, FND_FIGURE_WIDTH, FND_FIGURE_HEIGHT, "Convergence of the probability of ",
+                     p->r->columns[c].name);
         fnd_figure_convergence(&p->to, &p->figures, c);
         end_figure(p);
     }
@@ -175,12 +185,15 @@ static void put_sensitivities(page *p)
     fnd_bar room[MOST_BARS];
     fnd_bars table;
     begin_section(p, "sensitivities", "Sensitivities");
-    fnd_buffer_append_text(&p->to, "<p class=\"note\">Spearman's rank correlation of each outcome and kept value with the inputs, "
-                                   "with 95 % intervals, from all runs. Where both ends of an input act alike, it is that with "
-                                   "the distance from its median. A bar whose interval contains 0 is not told from none.</p><div class=\"figures\">\n");
+    fnd_buffer_append_text(
+        &p->to, "<p class=\"note\">Spearman's rank correlation of each outcome and kept value with the inputs, "
+                "with 95 % intervals, from all runs. Where both ends of an input act alike, it is that with "
+                "the distance from its median. A bar whose interval contains 0 is not told from none.</p><div "
+                "class=\"figures\">\n");
     for (int kind = FND_COLUMN_OUTCOME; kind >= FND_COLUMN_KEPT; kind--)
         for (int c = 0; c < p->r->column_count; c++) {
-            if ((int)p->r->columns[c].kind != kind || !fnd_figures_sensitivities(&p->figures, c, room, MOST_BARS, &table))
+            if ((int)p->r->columns[c].kind != kind ||
+                !fnd_figures_sensitivities(&p->figures, c, room, MOST_BARS, &table))
                 continue;
             begin_figure(p, FND_FIGURE_WIDTH, fnd_figure_bars_height(&table), "Rank correlations of ", table.title);
             fnd_figure_bars(&p->to, &table);
@@ -193,8 +206,9 @@ static void put_sensitivities(page *p)
 static void put_histograms(page *p)
 {
     begin_section(p, "histograms", "Histograms");
-    fnd_buffer_append_text(&p->to, "<p class=\"note\">Shares of all runs that have the value. Whiskers: 95 % intervals. The line "
-                                   "is the median, with its interval as a band.</p><div class=\"figures\">\n");
+    fnd_buffer_append_text(
+        &p->to, "<p class=\"note\">Shares of all runs that have the value. Whiskers: 95 % intervals. The line "
+                "is the median, with its interval as a band.</p><div class=\"figures\">\n");
     for (int kind = FND_COLUMN_KEPT; kind >= FND_COLUMN_INPUT; kind--)
         for (int c = 0; c < p->r->column_count; c++) {
             size_t before = p->to.length, drawn;
@@ -331,10 +345,11 @@ static void put_head(page *p)
     for (int64_t i = 0; i < r->rows; i++) by_status[r->status[i]]++;
     fnd_buffer_append_text(&p->to, "<header class=\"page-head\"><h1>");
     fnd_figure_text(&p->to, r->title[0] ? r->title : "A study");
-    fnd_buffer_appendf(&p->to, "</h1><dl class=\"facts\"><dt>runs</dt><dd>%lld of %lld</dd>", (long long)r->rows, (long long)r->runs);
+    fnd_buffer_appendf(&p->to, "</h1><dl class=\"facts\"><dt>runs</dt><dd>%lld of %lld</dd>", (long long)r->rows,
+                       (long long)r->runs);
     for (int s = 0; s < 3; s++)
-        fnd_buffer_appendf(&p->to, "<dt>%s</dt><dd%s>%lld</dd>", statuses[s], s > 0 && by_status[s] > 0 ? " class=\"bad\"" : "",
-                           (long long)by_status[s]);
+        fnd_buffer_appendf(&p->to, "<dt>%s</dt><dd%s>%lld</dd>", statuses[s],
+                           s > 0 && by_status[s] > 0 ? " class=\"bad\"" : "", (long long)by_status[s]);
     fnd_buffer_append_text(&p->to, "<dt>study</dt><dd><code>");
     fnd_figure_text(&p->to, r->hash);
     fnd_buffer_append_text(&p->to, "</code></dd><dt>fender</dt><dd>");
@@ -348,13 +363,13 @@ static fender_status put_page(page *p, const fender_env *env, const char *store,
     put_head(p);
     put_probabilities(p);
     if (scripted) {
-        static const char *const titles[][2] = {{"outcomes", "Outcomes over two inputs"},
-                                                {"threads", "Parallel coordinates"},
-                                                {"worst", "The worst runs"}};
+        static const char *const titles[][2] = {
+            {"outcomes", "Outcomes over two inputs"}, {"threads", "Parallel coordinates"}, {"worst", "The worst runs"}};
         for (int i = 0; i < 3; i++) {
             begin_section(p, titles[i][0], titles[i][1]);
-            fnd_buffer_append_text(&p->to, "<noscript><p class=\"note\">This part needs JavaScript; <code>fender study plot</code> and "
-                                           "<code>fender study export</code> give the same without.</p></noscript>");
+            fnd_buffer_append_text(
+                &p->to, "<noscript><p class=\"note\">This part needs JavaScript; <code>fender study plot</code> and "
+                        "<code>fender study export</code> give the same without.</p></noscript>");
             end_section(p);
         }
         put_convergence(p);
@@ -392,7 +407,8 @@ fender_status fender_study_page(const fender_env *env, const char *store, const 
         status = put_page(&p, env, store, error);
         if (at < size) fnd_buffer_append(&p.to, html_text + at + sizeof marker - 1, size - at - (sizeof marker - 1));
     }
-    if (status == FENDER_STATUS_OK && (r.arena.failed || p.to.failed)) status = fnd_io_fail_memory(error, "the page of a study");
+    if (status == FENDER_STATUS_OK && (r.arena.failed || p.to.failed))
+        status = fnd_io_fail_memory(error, "the page of a study");
     if (status == FENDER_STATUS_OK) status = fnd_file_write(html, p.to.text, p.to.length, error);
     fnd_buffer_close(&p.to);
     fnd_results_release(&r);
