@@ -496,7 +496,9 @@ fender_status fnd_results_read(fnd_results *r, const fender_env *env, const char
         r->hashes = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
         good = !r->arena.failed && read_rows(r, base);
     }
-    fender_status status = good ? FENDER_STATUS_OK : fail(path, base, error);
+    fender_status status = r->arena.failed ? fnd_io_fail_memory(error, "the rows of a store")
+                           : good          ? FENDER_STATUS_OK
+                                           : fail(path, base, error);
     sqlite3_close(base);
     if (status != FENDER_STATUS_OK) fnd_results_release(r);
     return status;
