@@ -1,4 +1,4 @@
-# Writes the file INPUT as a C array of bytes to OUTPUT; run by `cmake -P`.
+# Writes the file INPUT as a C array of bytes NAME to OUTPUT, with NAME_size; HEADER declares both. Run by `cmake -P`.
 file(READ ${INPUT} bytes HEX)
 if(bytes STREQUAL "")
     message(FATAL_ERROR "${INPUT} is empty")
@@ -8,11 +8,11 @@ math(EXPR size "${digits} / 2")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
 string(REPEAT "[0-9a-fx,]" 100 line) # twenty bytes to a line
 string(REGEX REPLACE "(${line})" "\\1\n" bytes "${bytes}")
-file(WRITE ${OUTPUT} "/* Made by cmake/embed_viewer.cmake from the page that web/build.sh bundles. */
-#include \"report/viewer_html.h\"
+file(WRITE ${OUTPUT} "/* Made by cmake/embed_viewer.cmake from a page that web/build.sh bundles. */
+#include \"${HEADER}\"
 
-const unsigned char fnd_viewer_html[] = {
+const unsigned char ${NAME}[] = {
 ${bytes}
 };
-const size_t fnd_viewer_html_size = ${size};
+const size_t ${NAME}_size = ${size};
 ")

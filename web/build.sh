@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the page of `fender report`: web/build.sh OUT_DIR leaves OUT_DIR/viewer.html, one file that needs no network.
+# Builds the pages of `fender report` and `fender study report`: web/build.sh OUT_DIR leaves viewer.html and study.html in
+# it, each one file that needs no network.
 set -eu
 if [ $# -ne 1 ]; then
     echo "usage: web/build.sh OUT_DIR" >&2
@@ -10,4 +11,4 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 "$web/install.sh"
 cd "$web"
-node build.mjs "$out/viewer.html"
+node build.mjs "$out"

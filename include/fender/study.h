@@ -25,6 +25,10 @@ FENDER_API uint64_t fender_study_hash(const fender_study *study);
  * with fender_scenario_destroy. */
 FENDER_API fender_scenario *fender_study_scenario(const fender_study *study, const fender_env *env, int64_t run,
                                                   fender_error *error);
+/* The same as text: one YAML file without includes and overrides. Files that it names are relative to the folder of
+ * the study's scenario. */
+FENDER_API fender_status fender_study_print(const fender_study *study, const fender_env *env, int64_t run,
+                                            void (*put)(void *ctx, const char *text), void *ctx, fender_error *error);
 /* The inputs of a run as overrides of the scenario. The list and its strings are valid until the settings are
  * destroyed.
  */
@@ -34,12 +38,18 @@ FENDER_API fender_study_settings *fender_study_settings_create(const fender_stud
 FENDER_API const fender_override *fender_study_settings_list(const fender_study_settings *settings, int *count);
 FENDER_API void fender_study_settings_destroy(fender_study_settings *settings); /* accepts NULL */
 
+/* Outcomes in their order, success the last where the study has one. "" for an index that there is not. */
+FENDER_API int fender_study_outcome_count(const fender_study *study);
+FENDER_API const char *fender_study_outcome_name(const fender_study *study, int index);
+
+enum { FENDER_STUDY_TOLD = 8 };
 typedef struct fender_study_progress {
     int64_t done, total; /* runs of this shard; `done` includes runs that the store already contained */
     int64_t failed;      /* failed runs of this call */
     int64_t succeeded;   /* successful runs of this call */
     int64_t done_now;    /* runs of this call */
-    double wall_time;    /* s */
+    int64_t came_about[FENDER_STUDY_TOLD]; /* the first outcomes: how often, in runs of this call */
+    double wall_time;                      /* s */
 } fender_study_progress;
 
 typedef struct fender_study_def {
@@ -143,9 +153,22 @@ typedef struct fender_study_report_def {
 FENDER_API fender_status fender_study_report_at(const fender_env *env, const fender_study_report_def *def,
                                                 fender_error *error);
 
-/* One self-contained HTML page: the report, outcomes over the two inputs that they go with most, the convergence of
- * each probability, histograms, the first runs that were no success. */
+/* One self-contained HTML page: probabilities, outcomes over two inputs, parallel coordinates, convergence,
+ * sensitivities, histograms, the worst runs. Points and rows lead to the reports of runs that lie beside the page,
+ * NAME_K.run/report.html with the hash of the row, or to the command that makes one. */
 FENDER_API fender_status fender_study_page(const fender_env *env, const char *store, const char *html,
+                                           fender_error *error);
+
+typedef struct fender_study_plot_def {
+    const char *store;
+    const char *output; /* FILE.svg: all in one picture; else a folder, made where it is missing: a file each */
+    const char *what;   /* some of "outcomes,convergence,sensitivities,histograms,parallel"; NULL: all */
+    const char *of;     /* the column that they are about; NULL: all */
+    const char *x, *y;  /* inputs of outcomes; NULL: the two that they go with most */
+} fender_study_plot_def;
+
+/* The figures of a store as SVG; *count (may be NULL): how many. */
+FENDER_API fender_status fender_study_plot(const fender_env *env, const fender_study_plot_def *def, int *count,
                                            fender_error *error);
 
 #endif

@@ -30,6 +30,8 @@ fender_scenario *fnd_scenario_load_keeping(const fender_env *env, struct fnd_geo
 /* As fender_scenario_load, of what the bundle holds alone. */
 fender_scenario *fnd_scenario_load_bundle(const fender_env *env, const fender_registry *registry,
                                           const fnd_bundle *bundle, fender_error *error);
+/* Appends one YAML text of the whole scenario: includes merged, overrides applied, copied bodies written out. */
+fender_status fnd_scenario_print(const fender_scenario *scenario, fnd_buffer *to, fender_error *error);
 /* NULL: it holds none of that name. */
 const fnd_scenario_text *fnd_bundle_find(const fnd_bundle *bundle, const char *name);
 

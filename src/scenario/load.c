@@ -310,6 +310,7 @@ static void read_all(fnd_reader *reader, const char *path, const char *name, con
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, true);
     fnd_tree_expand_like(reader);
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, false);
+    if (reader->printed) fnd_tree_print(reader->root, reader->printed);
     read_sections(reader);
 }
 
@@ -341,7 +342,8 @@ static void list_texts(fnd_reader *reader)
 
 static fender_scenario *load(const fender_env *env, const fender_registry *registry, const char *path, const char *name,
                              const char *text, size_t length, const fender_override *overrides, int override_count,
-                             const fnd_bundle *bundle, fnd_geometry_cache *kept, fender_error *error)
+                             const fnd_bundle *bundle, fnd_geometry_cache *kept, fnd_buffer *printed,
+                             fender_error *error)
 {
     if (!fnd_io_env_usable(env, error)) return NULL;
     fender_env own = env ? *env : fender_env_default();
@@ -356,6 +358,7 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
     reader.bundle = bundle;
     reader.cache = bundle ? bundle->cache : kept;
     reader.keep_tree = kept != NULL;
+    reader.printed = printed;
     reader.scenario->from_memory = !path;
     copy_overrides(&reader, overrides, override_count);
     if (!reader.memory_failed) read_all(&reader, path, name, text, length);
@@ -369,13 +372,13 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
 fender_scenario *fender_scenario_load(const fender_env *env, const fender_registry *registry, const char *path,
                                       const fender_override *overrides, int override_count, fender_error *error)
 {
-    return load(env, registry, path ? path : "", NULL, NULL, 0, overrides, override_count, NULL, NULL, error);
+    return load(env, registry, path ? path : "", NULL, NULL, 0, overrides, override_count, NULL, NULL, NULL, error);
 }
 
 fender_scenario *fnd_scenario_load_keeping(const fender_env *env, fnd_geometry_cache *cache, const char *path,
                                            const fender_override *overrides, int override_count, fender_error *error)
 {
-    return load(env, NULL, path ? path : "", NULL, NULL, 0, overrides, override_count, NULL, cache, error);
+    return load(env, NULL, path ? path : "", NULL, NULL, 0, overrides, override_count, NULL, cache, NULL, error);
 }
 
 fender_scenario *fender_scenario_parse(const fender_env *env, const fender_registry *registry, const char *name,
@@ -383,7 +386,7 @@ fender_scenario *fender_scenario_parse(const fender_env *env, const fender_regis
                                        int override_count, fender_error *error)
 {
     return load(env, registry, NULL, name ? name : "", text ? text : "", text ? length : 0, overrides, override_count,
-                NULL, NULL, error);
+                NULL, NULL, NULL, error);
 }
 
 fender_scenario *fnd_scenario_load_bundle(const fender_env *env, const fender_registry *registry,
@@ -392,5 +395,21 @@ fender_scenario *fnd_scenario_load_bundle(const fender_env *env, const fender_re
     const fnd_scenario_text *main_text = &bundle->texts[0];
     const char *path = bundle->from_memory ? NULL : main_text->name;
     return load(env, registry, path, main_text->name, main_text->text, main_text->length, bundle->overrides,
-                bundle->override_count, bundle, NULL, error);
+                bundle->override_count, bundle, NULL, NULL, error);
+}
+
+fender_status fnd_scenario_print(const fender_scenario *scenario, fnd_buffer *to, fender_error *error)
+{
+    const fnd_scenario_text *main_text = &scenario->texts[0];
+    fender_env silent = scenario->env; /* whatever there is to say was said when it was loaded */
+    silent.report = NULL;
+    fnd_bundle bundle = {.allocator = silent.allocator,
+                         .texts = (fnd_scenario_text *)scenario->texts,
+                         .text_count = scenario->text_count};
+    fender_scenario *again = load(&silent, scenario->registry, scenario->from_memory ? NULL : main_text->name,
+                                  main_text->name, main_text->text, main_text->length, scenario->overrides,
+                                  scenario->override_count, &bundle, NULL, to, error);
+    if (!again) return error ? error->status : FENDER_STATUS_STATE;
+    fender_scenario_destroy(again);
+    return to->failed ? fnd_io_fail_memory(error, "the text of the scenario") : FENDER_STATUS_OK;
 }

@@ -19,6 +19,7 @@ typedef struct fnd_reader {
     fender_scenario *scenario;
     const struct fnd_bundle *bundle;      /* that holds all files; NULL: they are on the disk */
     struct fnd_geometry_cache *cache;     /* of geometries that other scenarios read, too; NULL: none */
+    struct fnd_buffer *printed;           /* gets the whole tree as YAML; NULL: nothing does */
     struct fnd_source *sources;           /* every text that was opened, newest first */
     struct fnd_node *root;                /* of the whole scenario: included, overridden, copied */
     struct fnd_sizing_spec *sizing_specs; /* parameters that wait to be derived */

@@ -29,5 +29,7 @@ typedef struct fnd_tree {
 void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, bool like);
 /* Fills bodies that are `like` others. A body whose model is missing is marked `unknown`. */
 void fnd_tree_expand_like(fnd_reader *reader);
+/* The whole tree as the text of a scenario. */
+void fnd_tree_print(const fnd_node *root, struct fnd_buffer *to);
 
 #endif

@@ -119,6 +119,19 @@ fender_scenario *fender_study_scenario(const fender_study *study, const fender_e
     return scenario;
 }
 
+fender_status fender_study_print(const fender_study *study, const fender_env *env, int64_t run,
+                                 void (*put)(void *ctx, const char *text), void *ctx, fender_error *error)
+{
+    fender_scenario *scenario = fender_study_scenario(study, env, run, error);
+    if (!scenario) return error ? error->status : FENDER_STATUS_VALUE;
+    fnd_buffer text = fnd_buffer_open(&env->allocator);
+    fender_status status = fnd_scenario_print(scenario, &text, error);
+    if (status == FENDER_STATUS_OK) put(ctx, fnd_buffer_text(&text));
+    fnd_buffer_close(&text);
+    fender_scenario_destroy(scenario);
+    return status;
+}
+
 static void fail_row(fnd_row *row, const fender_error *error)
 {
     row->status = error->status == FENDER_STATUS_MEMORY ? FND_ROW_NONE : FND_ROW_FAILED;

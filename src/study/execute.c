@@ -73,6 +73,7 @@ static void note(const fender_study *study, const fnd_row *row, fender_study_pro
     p->done_now++;
     p->failed += row->status == FND_ROW_FAILED;
     p->succeeded += study->has_success && row->outcomes[study->outcome_count - 1] > 0;
+    for (int i = 0; i < study->outcome_count && i < FENDER_STUDY_TOLD; i++) p->came_about[i] += row->outcomes[i] > 0;
 }
 
 /* Writing to the disk for good takes at most a fiftieth of the time: a kill loses little more than the runs in flight.

@@ -551,5 +551,10 @@ void fender_study_destroy(fender_study *study)
 }
 
 const char *fender_study_title(const fender_study *study) { return study->title; }
+int fender_study_outcome_count(const fender_study *study) { return study->outcome_count; }
+const char *fender_study_outcome_name(const fender_study *study, int index)
+{
+    return index >= 0 && index < study->outcome_count ? study->outcomes[index].id.name : "";
+}
 int64_t fender_study_run_count(const fender_study *study) { return study->runs; }
 uint64_t fender_study_hash(const fender_study *study) { return study->hash; }

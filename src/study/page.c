@@ -1,282 +1,416 @@
-/* One HTML page of a store: outcomes over two inputs, histograms, convergence, the worst runs. */
-#include "study/statistics.h"
+/* One HTML page of a store: figures drawn here, and data for what its script (web/src/study) lets people choose. */
+#include "study/figures.h"
+#include "study/page_html.h"
 #include "study/store.h"
 #include "support/file.h"
 #include "support/io_error.h"
+#include "support/json.h"
 #include "support/memory.h"
 
+#include <dirent.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 460, HEIGHT = 300, LEFT = 62, BOTTOM = 34, MOST_POINTS = 5000, BARS = 30, MOST_WORST = 20 };
+enum { MOST_BARS = 40, WORST = 50 };
+static const char *const statuses[] = {"ok", "doubtful", "failed"};
+static const char marker[] = "<!-- FENDER-STUDY -->";
 
-static void put_text(fnd_buffer *b, const char *text)
+typedef struct page {
+    fnd_buffer to;
+    fnd_results *r;
+    fnd_figures figures;
+    unsigned char *listed; /* rows that are in the page's data */
+    const char **reports;  /* of rows: the report of the run, relative to the page; NULL: none */
+    int success;           /* column; -1: none */
+} page;
+
+/* ---- rows that the page holds */
+
+/* All that are drawn, and all that can come first in a table of the worst: failed ones, those without success, the
+ * least and the largest of every kept value. */
+static void list_rows(page *p)
 {
-    for (; *text; text++) {
-        if (*text == '<') fnd_buffer_append_text(b, "&lt;");
-        else if (*text == '>') fnd_buffer_append_text(b, "&gt;");
-        else if (*text == '&') fnd_buffer_append_text(b, "&amp;");
-        else if (*text == '"') fnd_buffer_append_text(b, "&quot;");
-        else fnd_buffer_append_char(b, *text);
+    fnd_results *r = p->r;
+    fnd_figures *f = &p->figures;
+    int failed = 0, missed = 0;
+    memcpy(p->listed, f->shown, (size_t)r->rows);
+    for (int64_t i = 0; i < r->rows; i++)
+        if ((r->status[i] == FND_ROW_FAILED && failed++ < WORST) ||
+            (p->success >= 0 && r->columns[p->success].values[i] == 0 && missed++ < WORST))
+            p->listed[i] = 1;
+    for (int c = 0; c < r->column_count; c++) {
+        int64_t count = 0;
+        if (r->columns[c].kind != FND_COLUMN_KEPT || f->stride == 1) continue;
+        for (int64_t i = 0; i < r->rows; i++)
+            f->a[i] = isnan(r->columns[c].values[i]) ? (double)INFINITY : r->columns[c].values[i];
+        for (int64_t i = 0; i < r->rows; i++) count += isfinite(f->a[i]);
+        fnd_sort_indices(f->a, f->order, f->spare, r->rows);
+        for (int64_t i = 0; i < count; i++)
+            if (i < WORST || i >= count - WORST) p->listed[f->order[i]] = 1;
     }
 }
 
-static void put_name(fnd_buffer *b, const fnd_store_column *column)
+/* ---- reports of runs beside the page */
+
+static bool holds_hash(const page *p, const char *path, const char *hash)
 {
-    put_text(b, column->name);
-    if (!column->unit[0] || strcmp(column->unit, "1") == 0) return;
-    fnd_buffer_append_text(b, " [");
-    put_text(b, column->unit);
-    fnd_buffer_append_char(b, ']');
+    fnd_file file;
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%.40s\"", hash);
+    if (!hash[0] ||
+        fnd_file_read(&p->to.allocator, path, (size_t)64 << 20, FND_FILE_TEXT, &file, NULL) != FENDER_STATUS_OK)
+        return false;
+    bool found = strstr(file.text, quoted) != NULL;
+    fnd_file_release(&p->to.allocator, &file);
+    return found;
 }
 
-typedef struct range {
-    double low, high;
-} range;
-
-static range range_of(const fnd_results *r, const fnd_store_column *column)
+static bool is_there(const char *path)
 {
-    range x = {(double)INFINITY, -(double)INFINITY};
-    for (int64_t i = 0; i < r->rows; i++) {
-        double value = column->values[i];
-        if (value < x.low) x.low = value;
-        if (value > x.high) x.high = value;
+    FILE *file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+/* The row of NAME_K.run; -1: none. */
+static int64_t row_of(const fnd_results *r, const char *name)
+{
+    const char *ending = strrchr(name, '.'), *line = strrchr(name, '_');
+    char *end;
+    if (!ending || strcmp(ending, ".run") != 0 || !line || line[1] < '0' || line[1] > '9') return -1;
+    long long run = strtoll(line + 1, &end, 10);
+    if (end != ending) return -1;
+    int64_t low = 0, high = r->rows;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (r->run[middle] < run) low = middle + 1;
+        else high = middle;
     }
-    if (!(x.high > x.low)) x.high = x.low + 1;
-    return x;
+    return low < r->rows && r->run[low] == run ? low : -1;
 }
 
-static double across(range x, double value) { return LEFT + (value - x.low) / (x.high - x.low) * (WIDTH - LEFT - 10); }
-static double up(range y, double value)
+static void find_reports(page *p, const char *html)
 {
-    return HEIGHT - BOTTOM - (value - y.low) / (y.high - y.low) * (HEIGHT - BOTTOM - 10);
-}
-
-static void begin_picture(fnd_buffer *b, range x, range y)
-{
-    fnd_buffer_appendf(b, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">", WIDTH, HEIGHT, WIDTH,
-                       HEIGHT);
-    fnd_buffer_appendf(b, "<path class=\"axis\" d=\"M%d 10V%dH%d\"/>", LEFT, HEIGHT - BOTTOM, WIDTH - 10);
-    for (int i = 0; i < 5; i++) {
-        double at = x.low + i * (x.high - x.low) / 4, level = y.low + i * (y.high - y.low) / 4;
-        fnd_buffer_appendf(b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.4g</text>", across(x, at),
-                           HEIGHT - BOTTOM + 15, at);
-        fnd_buffer_appendf(b, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.4g</text>", LEFT - 5, up(y, level) + 4,
-                           level);
+    const char *slash = strrchr(html, '/');
+    char folder[1100], path[1500];
+    size_t length = slash ? (size_t)(slash - html) + 1 : 0;
+    if (length > 1000) return;
+    snprintf(folder, sizeof folder, "%.*s", (int)length, html);
+    DIR *entries = opendir(length > 0 ? folder : ".");
+    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        int64_t row = row_of(p->r, entry->d_name);
+        if (row < 0 || strlen(entry->d_name) > 200) continue;
+        snprintf(path, sizeof path, "%s%.200s/report.html", folder, entry->d_name);
+        if (!is_there(path)) continue;
+        snprintf(path, sizeof path, "%s%.200s/summary.json", folder, entry->d_name);
+        if (!holds_hash(p, path, p->r->hashes[row])) continue;
+        int size = snprintf(path, sizeof path, "%.200s/report.html", entry->d_name);
+        const char *kept = fnd_arena_copy(&p->r->arena, path, (size_t)size);
+        /* folders come in any order: the first by name is taken */
+        if (kept && (!p->reports[row] || strcmp(kept, p->reports[row]) < 0)) p->reports[row] = kept;
+        p->listed[row] = 1;
     }
+    if (entries) closedir(entries);
 }
 
-/* The two inputs of numbers that the outcome goes with most, by rank correlation. */
-static void choose_inputs(const fnd_results *r, const fnd_store_column *outcome, double *room, int64_t *order,
-                          int64_t *spare, int chosen[2])
+/* ---- figures */
+
+static void begin_figure(page *p, int width, int height, const char *what, const char *name)
 {
-    double best[2] = {-1, -1};
-    chosen[0] = chosen[1] = -1;
+    fnd_buffer_appendf(&p->to,
+                       "<figure><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"",
+                       width, height, width, height);
+    fnd_figure_text(&p->to, what);
+    fnd_figure_text(&p->to, name);
+    fnd_buffer_append_text(&p->to, "\">\n");
+}
+static void end_figure(page *p) { fnd_buffer_append_text(&p->to, "</svg></figure>\n"); }
+
+static void begin_section(page *p, const char *id, const char *title)
+{
+    fnd_buffer_appendf(&p->to,
+                       "<section class=\"panel\" id=\"%s\" aria-labelledby=\"%s-title\"><h2 id=\"%s-title\">%s</h2>\n",
+                       id, id, id, title);
+}
+static void end_section(page *p) { fnd_buffer_append_text(&p->to, "</section>\n"); }
+
+static void put_probabilities(page *p)
+{
+    const fnd_results *r = p->r;
+    begin_section(p, "probabilities", "Probabilities");
+    fnd_buffer_append_text(
+        &p->to,
+        "<table><thead><tr><th scope=\"col\">outcome</th><th scope=\"col\">runs</th><th scope=\"col\">"
+        "probability</th><th scope=\"col\">95 % interval</th><th scope=\"col\">when</th></tr></thead><tbody>\n");
+    for (int c = 0; c < r->column_count; c++) {
+        int64_t hits = 0;
+        if (r->columns[c].kind != FND_COLUMN_OUTCOME) continue;
+        for (int64_t i = 0; i < r->rows; i++) hits += r->columns[c].values[i] > 0;
+        fnd_estimate e = fnd_binomial(hits, r->rows, 0.95);
+        fnd_buffer_append_text(&p->to, "<tr><th scope=\"row\">");
+        fnd_figure_text(&p->to, r->columns[c].name);
+        fnd_buffer_appendf(&p->to,
+                           "</th><td>%lld</td><td>%.4g %%</td><td>%.4g to %.4g %%</td><td class=\"words\"><code>",
+                           (long long)hits, 100 * e.value, 100 * e.low, 100 * e.high);
+        fnd_figure_text(&p->to, r->columns[c].detail);
+        fnd_buffer_append_text(&p->to, "</code></td></tr>\n");
+    }
+    fnd_buffer_append_text(&p->to,
+                           "</tbody></table><p class=\"note\">Intervals are exact (Clopper and Pearson). A failed run "
+                           "counts as one in which no outcome came about, success included.</p>");
+    end_section(p);
+}
+
+static void put_convergence(page *p)
+{
+    begin_section(p, "convergence", "Convergence");
+    fnd_buffer_append_text(&p->to,
+                           "<p class=\"note\">The probability of each outcome over the number of runs, with its 95 % "
+                           "interval, from all runs in their order.</p><div class=\"figures\">\n");
+    for (int c = 0; c < p->r->column_count; c++) {
+        if (p->r->columns[c].kind != FND_COLUMN_OUTCOME) continue;
+        begin_figure(p, FND_FIGURE_WIDTH, FND_FIGURE_HEIGHT, "Convergence of the probability of ",
+                     p->r->columns[c].name);
+        fnd_figure_convergence(&p->to, &p->figures, c);
+        end_figure(p);
+    }
+    fnd_buffer_append_text(&p->to, "</div>");
+    end_section(p);
+}
+
+static void put_sensitivities(page *p)
+{
+    fnd_bar room[MOST_BARS];
+    fnd_bars table;
+    begin_section(p, "sensitivities", "Sensitivities");
+    fnd_buffer_append_text(
+        &p->to, "<p class=\"note\">Spearman's rank correlation of each outcome and kept value with the inputs, "
+                "with 95 % intervals, from all runs. Where both ends of an input act alike, it is that with "
+                "the distance from its median. A bar whose interval contains 0 is not told from none.</p><div "
+                "class=\"figures\">\n");
+    for (int kind = FND_COLUMN_OUTCOME; kind >= FND_COLUMN_KEPT; kind--)
+        for (int c = 0; c < p->r->column_count; c++) {
+            if ((int)p->r->columns[c].kind != kind ||
+                !fnd_figures_sensitivities(&p->figures, c, room, MOST_BARS, &table))
+                continue;
+            begin_figure(p, FND_FIGURE_WIDTH, fnd_figure_bars_height(&table), "Rank correlations of ", table.title);
+            fnd_figure_bars(&p->to, &table);
+            end_figure(p);
+        }
+    fnd_buffer_append_text(&p->to, "</div>");
+    end_section(p);
+}
+
+static void put_histograms(page *p)
+{
+    begin_section(p, "histograms", "Histograms");
+    fnd_buffer_append_text(
+        &p->to, "<p class=\"note\">Shares of all runs that have the value. Whiskers: 95 % intervals. The line "
+                "is the median, with its interval as a band.</p><div class=\"figures\">\n");
+    for (int kind = FND_COLUMN_KEPT; kind >= FND_COLUMN_INPUT; kind--)
+        for (int c = 0; c < p->r->column_count; c++) {
+            size_t before = p->to.length, drawn;
+            if ((int)p->r->columns[c].kind != kind || !p->figures.values[c]) continue;
+            begin_figure(p, FND_FIGURE_WIDTH, FND_FIGURE_HEIGHT, "Histogram of ", p->r->columns[c].name);
+            drawn = p->to.length;
+            fnd_figure_histogram(&p->to, &p->figures, c);
+            if (p->to.length > drawn) end_figure(p);
+            else if (p->to.text) p->to.text[p->to.length = before] = 0; /* no run has the value */
+        }
+    fnd_buffer_append_text(&p->to, "</div>");
+    end_section(p);
+}
+
+/* ---- data for the script */
+
+static void put_number(fnd_buffer *to, double value, bool first)
+{
+    if (!first) fnd_buffer_append_char(to, ',');
+    if (isfinite(value)) fnd_buffer_appendf(to, "%.6g", value);
+    else fnd_buffer_append_text(to, "null");
+}
+
+static void put_indices(fnd_buffer *to, const char *name, const int *indices, int count)
+{
+    fnd_buffer_appendf(to, ",\"%s\":[", name);
+    for (int i = 0; i < count; i++) fnd_buffer_appendf(to, "%s%d", i > 0 ? "," : "", indices[i]);
+    fnd_buffer_append_char(to, ']');
+}
+
+static void put_columns(page *p)
+{
+    static const char *const kinds[] = {"input", "kept", "outcome"};
+    fnd_buffer *to = &p->to;
+    const fnd_results *r = p->r;
+    fnd_buffer_append_text(to, ",\n\"columns\":[");
     for (int c = 0; c < r->column_count; c++) {
         const fnd_store_column *column = &r->columns[c];
-        if (column->kind != FND_COLUMN_INPUT || column->texts) continue;
-        int64_t count = 0;
-        double *a = room, *b = room + r->rows;
+        bool first = true;
+        fnd_buffer_appendf(to, "%s\n{\"kind\":\"%s\"", c > 0 ? "," : "", kinds[column->kind]);
+        fnd_json_key(to, "name");
+        fnd_json_text(to, column->name);
+        fnd_json_key(to, "unit");
+        fnd_json_text(to, strcmp(column->unit, "1") == 0 ? "" : column->unit);
+        if (p->figures.words[c]) {
+            fnd_json_key(to, "words");
+            for (int i = 0; i < p->figures.word_count[c]; i++) {
+                fnd_buffer_append_char(to, i > 0 ? ',' : '[');
+                fnd_json_text(to, p->figures.words[c][i]);
+            }
+            fnd_buffer_append_text(to, p->figures.word_count[c] > 0 ? "]" : "[]");
+        }
+        if (column->kind == FND_COLUMN_OUTCOME) {
+            int ranked[16], count = fnd_figures_ranking(&p->figures, c, FND_COLUMN_INPUT, 6, ranked);
+            put_indices(to, "inputs", ranked, count);
+            count = fnd_figures_ranking(&p->figures, c, FND_COLUMN_KEPT, 3, ranked);
+            put_indices(to, "kept", ranked, count);
+        }
+        fnd_buffer_append_text(to, ",\"values\":[");
         for (int64_t i = 0; i < r->rows; i++) {
-            if (isnan(column->values[i]) || isnan(outcome->values[i])) continue;
-            a[count] = column->values[i];
-            b[count++] = outcome->values[i];
+            if (!p->listed[i]) continue;
+            put_number(to, p->figures.values[c] ? p->figures.values[c][i] : (double)NAN, first);
+            first = false;
         }
-        double size = fabs(fnd_rank_correlation(a, b, count, 0.95, room + 2 * r->rows, order, spare).value);
-        if (isnan(size)) size = 0;
-        if (size > best[0]) {
-            best[1] = best[0];
-            chosen[1] = chosen[0];
-            best[0] = size;
-            chosen[0] = c;
-        } else if (size > best[1]) {
-            best[1] = size;
-            chosen[1] = c;
+        fnd_buffer_append_text(to, "]}");
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+static void put_rows(page *p)
+{
+    fnd_buffer *to = &p->to;
+    const fnd_results *r = p->r;
+    static const char *const lists[] = {"run", "status", "drawn"};
+    for (int l = 0; l < 3; l++) {
+        bool first = true;
+        fnd_buffer_appendf(to, ",\n\"%s\":[", lists[l]);
+        for (int64_t i = 0; i < r->rows; i++) {
+            if (!p->listed[i]) continue;
+            fnd_buffer_appendf(to, "%s%lld", first ? "" : ",",
+                               l == 0   ? (long long)r->run[i]
+                               : l == 1 ? (long long)r->status[i]
+                                        : (long long)p->figures.shown[i]);
+            first = false;
         }
+        fnd_buffer_append_char(to, ']');
     }
-}
-
-static void put_scatter(fnd_buffer *b, const fnd_results *r, const fnd_store_column *outcome, const int chosen[2])
-{
-    const fnd_store_column *cx = &r->columns[chosen[0]], *cy = &r->columns[chosen[1]];
-    range x = range_of(r, cx), y = range_of(r, cy);
-    fnd_buffer_append_text(b, "<figure>");
-    begin_picture(b, x, y);
-    int64_t stride = r->rows / MOST_POINTS + 1;
-    for (int pass = 0; pass < 3; pass++) /* the rarer ones on top: no, yes, failed */
-        for (int64_t i = 0; i < r->rows; i += stride) {
-            double value = outcome->values[i];
-            int kind = isnan(value) ? 2 : value > 0;
-            if (kind != pass || isnan(cx->values[i]) || isnan(cy->values[i])) continue;
-            fnd_buffer_appendf(
-                b, "<circle class=\"k%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>run %lld</title></circle>", kind,
-                across(x, cx->values[i]), up(y, cy->values[i]), (long long)r->run[i]);
+    static const char *const texts[] = {"hash", "reason", "report"};
+    for (int l = 0; l < 3; l++) { /* by the number of the run; empty ones are left out */
+        bool first = true;
+        fnd_buffer_appendf(to, ",\n\"%s\":{", texts[l]);
+        for (int64_t i = 0; i < r->rows; i++) {
+            const char *text = l == 0 ? r->hashes[i] : l == 1 ? r->reasons[i] : p->reports[i];
+            if (!p->listed[i] || !text || !text[0]) continue;
+            fnd_buffer_appendf(to, "%s\"%lld\":", first ? "" : ",", (long long)r->run[i]);
+            fnd_json_text(to, text);
+            first = false;
         }
-    fnd_buffer_append_text(b, "</svg><figcaption><b>");
-    put_text(b, outcome->name);
-    fnd_buffer_append_text(b, "</b>: filled, failed: crossed; across: ");
-    put_name(b, cx);
-    fnd_buffer_append_text(b, ", up: ");
-    put_name(b, cy);
-    if (stride > 1) fnd_buffer_appendf(b, "; every %lldth run", (long long)stride);
-    fnd_buffer_append_text(b, "</figcaption></figure>");
+        fnd_buffer_append_char(to, '}');
+    }
 }
 
-/* The probability after so many runs, with its interval. */
-static void put_convergence(fnd_buffer *b, const fnd_results *r, const fnd_store_column *outcome)
+/* NAME of NAME.study.db; "STUDY" where the name of the store does not tell it. */
+static void put_study_name(page *p, const char *store)
 {
-    enum { PLACES = 60 };
-    fnd_estimate e[PLACES];
-    double hits[PLACES];
-    int64_t seen = 0, count = 0;
-    range x = {0, (double)r->rows}, y = {0, 0};
-    for (int p = 0; p < PLACES; p++) {
-        int64_t end = r->rows * (p + 1) / PLACES;
-        for (; seen < end; seen++) count += outcome->values[seen] > 0;
-        hits[p] = (double)end;
-        e[p] = fnd_binomial(count, end, 0.95);
-        if (p >= PLACES / 12 && e[p].high > y.high) y.high = e[p].high;
-    }
-    if (!(y.high > 0)) y.high = 1;
-    fnd_buffer_append_text(b, "<figure>");
-    begin_picture(b, x, y);
-    fnd_buffer_append_text(b, "<path class=\"band\" d=\"");
-    bool first = true;
-    for (int p = 0; p < 2 * PLACES; p++) {
-        int at = p < PLACES ? p : 2 * PLACES - 1 - p;
-        double level = p < PLACES ? e[at].high : e[at].low;
-        if (hits[at] < 1) continue;
-        fnd_buffer_appendf(b, "%c%.1f %.1f", first ? 'M' : 'L', across(x, hits[at]),
-                           up(y, level < y.high ? level : y.high));
-        first = false;
-    }
-    fnd_buffer_append_text(b, "\"/><path class=\"line\" d=\"");
-    first = true;
-    for (int p = 0; p < PLACES; p++) {
-        if (isnan(e[p].value)) continue;
-        fnd_buffer_appendf(b, "%c%.1f %.1f", first ? 'M' : 'L', across(x, hits[p]),
-                           up(y, e[p].value < y.high ? e[p].value : y.high));
-        first = false;
-    }
-    fnd_buffer_append_text(b, "\"/></svg><figcaption>probability of <b>");
-    put_text(b, outcome->name);
-    fnd_buffer_append_text(b, "</b> over the number of runs, with its 95 % interval</figcaption></figure>");
+    const char *slash = strrchr(store, '/'), *base = slash ? slash + 1 : store;
+    size_t length = strlen(base), ending = sizeof ".study.db" - 1;
+    fnd_json_key(&p->to, "name");
+    if (length > ending && strcmp(base + length - ending, ".study.db") == 0)
+        fnd_json_bytes(&p->to, base, length - ending);
+    else fnd_json_text(&p->to, "STUDY");
 }
 
-static void put_histogram(fnd_buffer *b, const fnd_results *r, const fnd_store_column *column)
+static void put_data(page *p, const char *store)
 {
-    int64_t bars[BARS] = {0}, most = 0, count = 0;
-    range x = range_of(r, column);
-    for (int64_t i = 0; i < r->rows; i++) {
-        if (!isfinite(column->values[i])) continue;
-        int at = (int)((column->values[i] - x.low) / (x.high - x.low) * BARS);
-        at = at < 0 ? 0 : at >= BARS ? BARS - 1 : at;
-        if (++bars[at] > most) most = bars[at];
-        count++;
-    }
-    if (count == 0) return;
-    range y = {0, (double)most};
-    fnd_buffer_append_text(b, "<figure>");
-    begin_picture(b, x, y);
-    for (int i = 0; i < BARS; i++) {
-        double left = across(x, x.low + i * (x.high - x.low) / BARS),
-               right = across(x, x.low + (i + 1) * (x.high - x.low) / BARS);
-        double top = up(y, (double)bars[i]);
-        fnd_buffer_appendf(
-            b,
-            "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%lld runs</title></rect>",
-            left, top, right - left - 1, HEIGHT - BOTTOM - top, (long long)bars[i]);
-    }
-    fnd_buffer_append_text(b, "</svg><figcaption>");
-    put_name(b, column);
-    fnd_buffer_appendf(b, ", %lld runs</figcaption></figure>", (long long)count);
+    fnd_buffer *to = &p->to;
+    fnd_buffer_append_text(to, "<script type=\"application/json\" id=\"fender-study\">{");
+    put_study_name(p, store);
+    fnd_buffer_appendf(to, ",\"rows\":%lld,\"stride\":%lld,\"worst\":%d", (long long)p->r->rows,
+                       (long long)p->figures.stride, WORST);
+    put_columns(p);
+    put_rows(p);
+    fnd_buffer_append_text(to, "}</script>\n");
 }
 
-/* Runs that failed or were no success, the first ones. */
-static void put_worst(fnd_buffer *b, const fnd_results *r)
+/* ---- all of it */
+
+static void put_text(void *ctx, const char *text) { fnd_figure_text(ctx, text); }
+
+static void put_head(page *p)
 {
-    const fnd_store_column *success = NULL;
-    int told = 0;
-    for (int c = 0; c < r->column_count; c++)
-        if (r->columns[c].kind == FND_COLUMN_OUTCOME && strcmp(r->columns[c].name, "success") == 0)
-            success = &r->columns[c];
-    fnd_buffer_append_text(b, "<h2>The first runs that failed or were no success</h2><table><tr><th>run<th>status");
-    for (int c = 0; c < r->column_count; c++) {
-        fnd_buffer_append_text(b, "<th>");
-        put_name(b, &r->columns[c]);
-    }
-    fnd_buffer_append_text(b, "<th>reason");
-    static const char *const statuses[] = {"ok", "doubtful", "failed"};
-    for (int64_t i = 0; i < r->rows && told < MOST_WORST; i++) {
-        if (r->status[i] != FND_ROW_FAILED && !(success && success->values[i] == 0)) continue;
-        told++;
-        fnd_buffer_appendf(b, "\n<tr><td>%lld<td>%s", (long long)r->run[i], statuses[r->status[i]]);
-        for (int c = 0; c < r->column_count; c++) {
-            fnd_buffer_append_text(b, "<td>");
-            if (r->columns[c].texts) put_text(b, r->columns[c].texts[i]);
-            else if (!isnan(r->columns[c].values[i])) fnd_buffer_appendf(b, "%.5g", r->columns[c].values[i]);
+    const fnd_results *r = p->r;
+    int64_t by_status[3] = {0};
+    for (int64_t i = 0; i < r->rows; i++) by_status[r->status[i]]++;
+    fnd_buffer_append_text(&p->to, "<header class=\"page-head\"><h1>");
+    fnd_figure_text(&p->to, r->title[0] ? r->title : "A study");
+    fnd_buffer_appendf(&p->to, "</h1><dl class=\"facts\"><dt>runs</dt><dd>%lld of %lld</dd>", (long long)r->rows,
+                       (long long)r->runs);
+    for (int s = 0; s < 3; s++)
+        fnd_buffer_appendf(&p->to, "<dt>%s</dt><dd%s>%lld</dd>", statuses[s],
+                           s > 0 && by_status[s] > 0 ? " class=\"bad\"" : "", (long long)by_status[s]);
+    fnd_buffer_append_text(&p->to, "<dt>study</dt><dd><code>");
+    fnd_figure_text(&p->to, r->hash);
+    fnd_buffer_append_text(&p->to, "</code></dd><dt>fender</dt><dd>");
+    fnd_figure_text(&p->to, r->version);
+    fnd_buffer_append_text(&p->to, "</dd></dl></header>\n");
+}
+
+static fender_status put_page(page *p, const fender_env *env, const char *store, fender_error *error)
+{
+    bool scripted = p->r->rows > 0;
+    put_head(p);
+    put_probabilities(p);
+    if (scripted) {
+        static const char *const titles[][2] = {
+            {"outcomes", "Outcomes over two inputs"}, {"threads", "Parallel coordinates"}, {"worst", "The worst runs"}};
+        for (int i = 0; i < 3; i++) {
+            begin_section(p, titles[i][0], titles[i][1]);
+            fnd_buffer_append_text(
+                &p->to, "<noscript><p class=\"note\">This part needs JavaScript; <code>fender study plot</code> and "
+                        "<code>fender study export</code> give the same without.</p></noscript>");
+            end_section(p);
         }
-        fnd_buffer_append_text(b, "<td>");
-        put_text(b, r->reasons[i]);
+        put_convergence(p);
+        put_sensitivities(p);
+        put_histograms(p);
     }
-    fnd_buffer_append_text(b,
-                           "</table><p>Repeat one in full: <code>fender study run STUDY --only RUN --keep</code></p>");
+    fnd_buffer_append_text(&p->to, "<section class=\"panel\"><details><summary>The report as text</summary><pre>");
+    fender_status status = fender_study_report(env, store, put_text, &p->to, error);
+    fnd_buffer_append_text(&p->to, "</pre></details><details><summary>The study</summary><pre>");
+    fnd_figure_text(&p->to, p->r->text);
+    fnd_buffer_append_text(&p->to, "</pre></details></section>\n");
+    if (scripted) put_data(p, store);
+    return status;
 }
-
-static const char head[] =
-    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-    "<style>body{font:14px/1.4 sans-serif;margin:1.5em;color:#222;background:#fff}figure{display:inline-block;margin:0 "
-    "1em 1em 0;vertical-align:top}"
-    "figcaption{max-width:460px}svg "
-    "text{font-size:11px;fill:#444}.axis{fill:none;stroke:#888}.k0{fill:#fff;stroke:#2a6ebb}.k1{fill:#d9541e}"
-    ".k2{fill:#000;stroke:#d9541e;stroke-dasharray:1}.bar{fill:#2a6ebb}.band{fill:#2a6ebb33}.line{fill:none;stroke:#"
-    "2a6ebb;stroke-width:2}"
-    "table{border-collapse:collapse;font-size:12px}td,th{border:1px solid #ccc;padding:2px "
-    "6px;text-align:right}pre{overflow:auto}</style>";
-
-static void append(void *ctx, const char *text) { put_text(ctx, text); }
 
 fender_status fender_study_page(const fender_env *env, const char *store, const char *html, fender_error *error)
 {
     fnd_results r;
     fender_status status = fnd_results_read(&r, env, store, error);
     if (status != FENDER_STATUS_OK) return status;
-    fnd_buffer b = fnd_buffer_open(&env->allocator);
-    size_t rows = (size_t)r.rows;
-    double *room = FND_ARENA_NEW_ARRAY(&r.arena, double, 4 * rows);
-    int64_t *order = FND_ARENA_NEW_ARRAY(&r.arena, int64_t, rows),
-            *spare = FND_ARENA_NEW_ARRAY(&r.arena, int64_t, rows);
-    if (!r.arena.failed) {
-        fnd_buffer_append_text(&b, head);
-        fnd_buffer_append_text(&b, "<title>");
-        put_text(&b, r.title[0] ? r.title : "A study");
-        fnd_buffer_append_text(&b, "</title><h1>");
-        put_text(&b, r.title[0] ? r.title : "A study");
-        fnd_buffer_append_text(&b, "</h1><pre>");
-        status = fender_study_report(env, store, append, &b, error);
-        fnd_buffer_append_text(&b, "</pre><h2>Outcomes</h2>");
-        for (int c = 0; c < r.column_count && r.rows > 0; c++) {
-            int chosen[2];
-            if (r.columns[c].kind != FND_COLUMN_OUTCOME) continue;
-            choose_inputs(&r, &r.columns[c], room, order, spare, chosen);
-            if (chosen[1] >= 0) put_scatter(&b, &r, &r.columns[c], chosen);
-            put_convergence(&b, &r, &r.columns[c]);
-        }
-        fnd_buffer_append_text(&b, "<h2>Kept values</h2>");
-        for (int c = 0; c < r.column_count && r.rows > 0; c++)
-            if (r.columns[c].kind == FND_COLUMN_KEPT) put_histogram(&b, &r, &r.columns[c]);
-        fnd_buffer_append_text(&b, "<h2>Inputs</h2>");
-        for (int c = 0; c < r.column_count && r.rows > 0; c++)
-            if (r.columns[c].kind == FND_COLUMN_INPUT && !r.columns[c].texts) put_histogram(&b, &r, &r.columns[c]);
-        put_worst(&b, &r);
-        fnd_buffer_append_text(&b, "<h2>The study</h2><pre>");
-        put_text(&b, r.text);
-        fnd_buffer_append_text(&b, "</pre></html>\n");
+    page p = {.to = fnd_buffer_open(&env->allocator),
+              .r = &r,
+              .listed = FND_ARENA_NEW_ARRAY(&r.arena, unsigned char, (size_t)r.rows),
+              .reports = FND_ARENA_NEW_ARRAY(&r.arena, const char *, (size_t)r.rows),
+              .success = -1};
+    for (int c = 0; c < r.column_count; c++)
+        if (r.columns[c].kind == FND_COLUMN_OUTCOME && strcmp(r.columns[c].name, "success") == 0) p.success = c;
+    const char *html_text = (const char *)fnd_study_page_html;
+    size_t size = fnd_study_page_html_size, at = 0;
+    while (at + sizeof marker - 1 <= size && memcmp(html_text + at, marker, sizeof marker - 1) != 0) at++;
+    if (fnd_figures_open(&p.figures, &r) && !r.arena.failed) {
+        list_rows(&p);
+        find_reports(&p, html);
+        fnd_buffer_append(&p.to, html_text, at);
+        status = put_page(&p, env, store, error);
+        if (at < size) fnd_buffer_append(&p.to, html_text + at + sizeof marker - 1, size - at - (sizeof marker - 1));
     }
-    if (r.arena.failed || b.failed) status = fnd_io_fail_memory(error, "the page of a study");
-    if (status == FENDER_STATUS_OK) status = fnd_file_write(html, b.text, b.length, error);
-    fnd_buffer_close(&b);
+    if (status == FENDER_STATUS_OK && (r.arena.failed || p.to.failed))
+        status = fnd_io_fail_memory(error, "the page of a study");
+    if (status == FENDER_STATUS_OK) status = fnd_file_write(html, p.to.text, p.to.length, error);
+    fnd_buffer_close(&p.to);
     fnd_results_release(&r);
     return status;
 }
