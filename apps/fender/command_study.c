@@ -332,8 +332,6 @@ static bool read_percent(fnd_app *app, const char *option, double *share, int *c
     return false;
 }
 
-static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
-
 static int plot(fnd_app *app, const char *store)
 {
     const char *out = fnd_app_option_value(app, "-o");

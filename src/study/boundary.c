@@ -31,7 +31,8 @@ static int look_count(const fnd_boundary *b)
     return looks;
 }
 
-void fnd_boundary_plan(const fnd_boundary *b, fnd_boundary_result *r)
+/* How many looks there are at a place, and what error each of them may have. */
+static void boundary_plan(const fnd_boundary *b, fnd_boundary_result *r)
 {
     int halvings = 1;
     for (double width = b->to - b->from; width > b->width && halvings < 60; width *= 0.5) halvings++;
@@ -137,7 +138,7 @@ bool fnd_boundary_search(const fnd_boundary *b, bool (*hits)(void *ctx, double x
                          void *ctx, fnd_boundary_result *r)
 {
     search s = {b, r, hits, ctx};
-    fnd_boundary_plan(b, r);
+    boundary_plan(b, r);
     double x = b->smallest ? b->to : b->from;
     if (!judge(&s, x)) return false;
     if (r->places[0].verdict >= 0 && !judge(&s, b->smallest ? b->from : b->to)) return false;
@@ -341,7 +342,7 @@ void fnd_study_read_boundary(fnd_reader *reader, fender_study *s, fnd_node *sect
         return;
     }
     b->runs = s->runs;
-    fnd_boundary_plan(b, plan);
+    boundary_plan(b, plan);
     if (b->runs < plan->least) {
         (void)refuse(reader, section,
                      fnd_phrase_make("%d runs at a place cannot show this probability: it takes at least %d",

@@ -23,8 +23,6 @@ typedef struct fnd_boundary_result {
     bool crossed;               /* the verdicts are not in the order that the file states */
 } fnd_boundary_result;
 
-/* How many looks there are at a place, and what error each of them may have. */
-void fnd_boundary_plan(const fnd_boundary *boundary, fnd_boundary_result *result);
 /* `hits`: of the first `runs` runs with the variable at x; runs of different places are independent. False: broken off.
  */
 bool fnd_boundary_search(const fnd_boundary *boundary, bool (*hits)(void *ctx, double x, int64_t runs, int64_t *count),

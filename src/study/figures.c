@@ -56,7 +56,8 @@ void fnd_figure_text(fnd_buffer *to, const char *text)
     }
 }
 
-void fnd_figure_name(fnd_buffer *to, const fnd_store_column *column)
+/* "name [unit]". */
+static void put_name(fnd_buffer *to, const fnd_store_column *column)
 {
     fnd_figure_text(to, column->name);
     if (!column->unit[0] || strcmp(column->unit, "1") == 0) return;
@@ -419,10 +420,10 @@ void fnd_figure_scatter(fnd_buffer *to, fnd_figures *f, int outcome, int x, int 
                            "</text>",
                            FND_FIGURE_WIDTH - RIGHT, (long long)f->shown_count, (long long)r->rows);
     begin_x_label(to, &place_of);
-    fnd_figure_name(to, &r->columns[x]);
+    put_name(to, &r->columns[x]);
     end_label(to, &place_of.x);
     begin_y_label(to, &place_of);
-    fnd_figure_name(to, &r->columns[y]);
+    put_name(to, &r->columns[y]);
     end_label(to, &place_of.y);
 }
 
@@ -556,7 +557,7 @@ void fnd_figure_histogram(fnd_buffer *to, fnd_figures *f, int column)
     put_frame(to, &place_of);
     put_bars(to, &place_of, e, low, width, bars);
     begin_title(to);
-    fnd_figure_name(to, &r->columns[column]);
+    put_name(to, &r->columns[column]);
     fnd_buffer_append_text(to, "</text>");
     if (!f->words[column]) {
         fnd_estimate median = fnd_sample_quantile(f->b, count, 0.5, confidence);
@@ -574,7 +575,7 @@ void fnd_figure_histogram(fnd_buffer *to, fnd_figures *f, int column)
     fnd_buffer_appendf(to, "<text class=\"f-soft\" x=\"%d\" y=\"16\" text-anchor=\"end\">%lld runs</text>\n",
                        FND_FIGURE_WIDTH - RIGHT, (long long)count);
     begin_x_label(to, &place_of);
-    fnd_figure_name(to, &r->columns[column]);
+    put_name(to, &r->columns[column]);
     end_label(to, &place_of.x);
     begin_y_label(to, &place_of);
     fnd_buffer_append_text(to, "share of runs [%]");
@@ -684,7 +685,7 @@ void fnd_figure_parallel(fnd_buffer *to, fnd_figures *f, int of)
         fnd_buffer_appendf(to, "<path class=\"f-frame\" d=\"M%.1f %dV%d\"/>", x, TOP + 24, HIGH);
         fnd_buffer_appendf(to, "<text class=\"f-text\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", x,
                            c % 2 == 0 ? TOP + 14 : HIGH + 18);
-        fnd_figure_name(to, &r->columns[columns[c]]);
+        put_name(to, &r->columns[columns[c]]);
         end_label(to, &axes[c]);
         for (int i = 0; i < tick_count(&axes[c]); i++) {
             double y = place(&axes[c].scale, tick_at(&axes[c], i), HIGH, TOP + 24);

@@ -67,8 +67,6 @@ bool fnd_figures_sensitivities(fnd_figures *figures, int column, fnd_bar *room, 
 
 /* Text with the characters that HTML and SVG reserve replaced. */
 void fnd_figure_text(fnd_buffer *to, const char *text);
-/* "name [unit]". */
-void fnd_figure_name(fnd_buffer *to, const fnd_store_column *column);
 /* Style classes for a picture on its own, on white. */
 extern const char fnd_figure_style[];
 

@@ -171,7 +171,8 @@ static void read_outcomes(fnd_reader *reader, fender_study *s, fnd_node *section
     s->outcome_count += s->has_success;
 }
 
-bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
+/* The numbers of `design: {list: FILE}`. */
+static bool read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
 {
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "list", &name)) return false;
@@ -249,7 +250,7 @@ static void read_design_map(fnd_reader *reader, fender_study *s, fnd_node *node)
         return;
     }
     s->design = list ? FND_DESIGN_LIST : indices ? FND_DESIGN_SOBOL_INDICES : FND_DESIGN_MORRIS;
-    if (list) (void)fnd_study_read_list(reader, s, list);
+    if (list) (void)read_list(reader, s, list);
     if (indices && fnd_read_integer(reader, indices, "sobol_indices", 2, 10000000, &s->design_count))
         s->runs = (int64_t)s->design_count * (count + 2);
     s->design_levels = 4;

@@ -8,10 +8,12 @@
 #include "support/memory.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_BARS = 40, WORST = 50 };
 static const char *const statuses[] = {"ok", "doubtful", "failed"};
@@ -54,25 +56,23 @@ static void list_rows(page *p)
 
 /* ---- reports of runs beside the page */
 
-static bool holds_hash(const page *p, const char *path, const char *hash)
+static bool holds_hash(page *p, const char *path, const char *hash)
 {
     fnd_file file;
     char quoted[64];
+    fender_error error = {0};
     snprintf(quoted, sizeof quoted, "\"%.40s\"", hash);
-    if (!hash[0] ||
-        fnd_file_read(&p->to.allocator, path, (size_t)64 << 20, FND_FILE_TEXT, &file, NULL) != FENDER_STATUS_OK)
+    if (!hash[0]) return false;
+    if (fnd_file_read(&p->to.allocator, path, (size_t)64 << 20, FND_FILE_TEXT, &file, &error) != FENDER_STATUS_OK) {
+        if (error.status == FENDER_STATUS_MEMORY) p->to.failed = true;
         return false;
+    }
     bool found = strstr(file.text, quoted) != NULL;
     fnd_file_release(&p->to.allocator, &file);
     return found;
 }
 
-static bool is_there(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
+static bool is_there(const char *path) { return access(path, R_OK) == 0; }
 
 /* The row of NAME_K.run; -1: none. */
 static int64_t row_of(const fnd_results *r, const char *name)
@@ -99,6 +99,7 @@ static void find_reports(page *p, const char *html)
     if (length > 1000) return;
     snprintf(folder, sizeof folder, "%.*s", (int)length, html);
     DIR *entries = opendir(length > 0 ? folder : ".");
+    if (!entries && errno == ENOMEM) p->to.failed = true;
     for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
         int64_t row = row_of(p->r, entry->d_name);
         if (row < 0 || strlen(entry->d_name) > 200) continue;

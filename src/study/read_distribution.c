@@ -47,8 +47,9 @@ bool fnd_study_read_number(fnd_reader *reader, fnd_variable *v, const fnd_node *
            convert(reader, v, node, unit, value);
 }
 
-bool fnd_study_read_numbers(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *form, int count,
-                            double *values)
+/* Numbers of a list, perhaps with a unit as last element, in the unit of the variable, which the first unit becomes. */
+static bool study_read_numbers(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *form, int count,
+                               double *values)
 {
     const fnd_node *unit = node->kind == FND_NODE_LIST && node->last && fnd_is_unit_element(node->last) ? node->last
                                                                                                         : NULL;
@@ -228,11 +229,11 @@ static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     double *p = d->p;
     switch (d->kind) {
     case FND_UNIFORM:
-        if (!fnd_study_read_numbers(reader, v, node, "[from, to, UNIT]", 2, p)) return false;
+        if (!study_read_numbers(reader, v, node, "[from, to, UNIT]", 2, p)) return false;
         return p[0] < p[1] ||
                refuse(reader, node, "the first bound is not below the second", "from < to", "exchange the two");
     case FND_TRIANGULAR:
-        if (!fnd_study_read_numbers(reader, v, node, "[from, peak, to, UNIT]", 3, p)) return false;
+        if (!study_read_numbers(reader, v, node, "[from, peak, to, UNIT]", 3, p)) return false;
         return (p[0] <= p[1] && p[1] <= p[2] && p[0] < p[2]) ||
                refuse(reader, node, "the peak does not lie between the bounds", "from <= peak <= to",
                       "write [from, peak, to, UNIT]");
@@ -295,7 +296,7 @@ bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *
     if (d->kind == FND_DISCRETE || d->kind >= FND_ATTITUDE)
         return refuse(reader, within, "'within' is for distributions of numbers", "a distribution of numbers",
                       "remove it");
-    if (!fnd_study_read_numbers(reader, v, within, "[from, to, UNIT]", 2, bounds)) return false;
+    if (!study_read_numbers(reader, v, within, "[from, to, UNIT]", 2, bounds)) return false;
     if (d->kind == FND_NORMAL && d->p[1] == 0)
         return refuse(reader, within, "'within' needs the deviation of what it cuts off", "a deviation",
                       "add deviation; variables with a covariance are not cut off");

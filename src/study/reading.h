@@ -5,9 +5,6 @@
 #include "scenario/tree.h"
 #include "study/study.h"
 
-/* Numbers of a list, perhaps with a unit as last element, in the unit of the variable, which the first unit becomes. */
-bool fnd_study_read_numbers(fnd_reader *reader, fnd_variable *variable, const fnd_node *node, const char *form,
-                            int count, double *values);
 /* The distribution of a variable from its map. */
 bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *variable, fnd_node *node);
 /* Named options, each any YAML or a file of it, into texts and settings. */
@@ -23,7 +20,5 @@ void fnd_study_read_boundary(fnd_reader *reader, fender_study *study, fnd_node *
 /* One number, in the unit of the variable. */
 bool fnd_study_read_number(fnd_reader *reader, fnd_variable *variable, const fnd_node *node, const char *name,
                            double *value);
-/* The numbers of `design: {list: FILE}`. */
-bool fnd_study_read_list(fnd_reader *reader, fender_study *study, const fnd_node *node);
 
 #endif

@@ -174,7 +174,8 @@ static int64_t as_signed(uint64_t hash)
     return result;
 }
 
-int64_t fnd_base_row_checksum(sqlite3_stmt *row, int columns)
+/* The checksum of cells [0, columns) of the row at hand. */
+static int64_t row_checksum(sqlite3_stmt *row, int columns)
 {
     uint64_t hash = FND_TEXT_HASH_START;
     for (int i = 0; i < columns; i++) hash = add_cell(hash, row, i);
@@ -229,7 +230,7 @@ int fnd_base_next_row(sqlite3_stmt *rows, const char *path, int64_t *run, fender
     int64_t before = *run;
     *run = sqlite3_column_int64(rows, 0);
     if (*run > before && sqlite3_column_type(rows, last) == SQLITE_INTEGER &&
-        sqlite3_column_int64(rows, last) == fnd_base_row_checksum(rows, last))
+        sqlite3_column_int64(rows, last) == row_checksum(rows, last))
         return SQLITE_ROW;
     char found[64];
     snprintf(found, sizeof found, "run %lld does not match its checksum", (long long)*run);

@@ -37,8 +37,6 @@ fender_status fnd_base_check_study(sqlite3 *base, const char *path, const char *
 /* INSERT of a row of so many columns in all. */
 sqlite3_stmt *fnd_base_prepare_insert(sqlite3 *base, const fender_env *env, int columns);
 
-/* The checksum of cells [0, columns) of the row at hand. */
-int64_t fnd_base_row_checksum(sqlite3_stmt *row, int columns);
 /* The next row of `SELECT * FROM runs ORDER BY run`: SQLITE_ROW, SQLITE_DONE, or an error after which *status is set.
  * *run: before the call, of the row before (-1: none); after it, of this one. */
 int fnd_base_next_row(sqlite3_stmt *rows, const char *path, int64_t *run, fender_status *status, fender_error *error);

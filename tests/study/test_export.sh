@@ -68,7 +68,7 @@ h5dump -a /study s.h5 | grep -q "fender_study: 1" || fail "no text of the study"
 # ---- refused
 for option in csv hdf5; do
     if "$FENDER" study export none.db --$option x.$option >out 2>&1; then fail "a store that is not there"; fi
-    grep -q "there is no store" out || fail "$(cat out)"
+    grep -q "the store cannot be opened" out || fail "$(cat out)"
     if "$FENDER" study export s.db --$option missing/x.$option >out 2>&1; then fail "a folder that is not there"; fi
     grep -q "missing/x.$option" out || fail "$(cat out)"
 done

@@ -76,7 +76,7 @@ refused "needs a file or a folder" landing.study.db
 
 # Many rows: a sample that the page tells of, with all of what is rare; the table's ends are those of all rows.
 python3 - <<'END'
-import shutil, sqlite3
+import shutil, sqlite3, struct
 shutil.copy("landing.study.db", "many.study.db")
 base = sqlite3.connect("many.study.db")
 names = [row[1] for row in base.execute("PRAGMA table_info(runs)")]
@@ -87,7 +87,18 @@ def made(k):
     row[at["run"]], row[at["down"]], row[at["slide"]] = k, -1.5 + (k * 0.618033988749 % 1), k * 0.7548776662 % 1
     row[at["tipped"]] = 1.0 if k % 1000 == 7 else 0.0
     if k == 17777: row[at["slide"]] = 99.0
+    row[-1] = checksum(row[:-1])
     return row
+def checksum(cells):  # FNV-1a over type and value of each, as src/study/store_base.c has it
+    data = b""
+    for cell in cells:
+        if cell is None: data += b"\5"
+        elif isinstance(cell, int): data += b"\1" + struct.pack("<q", cell)
+        elif isinstance(cell, float): data += b"\2" + struct.pack("<d", cell)
+        else: data += b"\3" + struct.pack("<q", len(cell.encode())) + cell.encode()
+    value = 0xcbf29ce484222325
+    for byte in data: value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return value - (1 << 64) if value >> 63 else value
 base.execute("DELETE FROM runs")
 base.executemany(f"INSERT INTO runs VALUES ({','.join('?' * len(names))})", map(made, range(20000)))
 base.commit()

@@ -37,7 +37,8 @@ study 'runs: 50' 'vary:' '  v: {path: bodies.lander.state.velocity, direction: {
     'success: sqrt(v.x*v.x + v.y*v.y + v.z*v.z) > 1.499 [m/s] and v.z < -1.47 [m/s]' > direction.yaml
 "$FENDER" study run direction.yaml --quiet -o direction.db
 "$FENDER" study report direction.db | grep -q '^ success  *50 ' || fail "directions leave their cone"
-"$FENDER" study show direction.yaml --only 7 | grep -q '^bodies.lander.state.velocity=\[.*, cm/s\]$' || fail "no vector is set"
+"$FENDER" study show direction.yaml --only 7 > shown.yaml
+grep -q 'velocity: .*cm/s' shown.yaml || fail "no vector is set: $(cat shown.yaml)"
 
 # ---- stop: the same store for any threads, shards and kills; runs beyond it are not there
 study 'runs: 2000' 'vary:' "  mu: {$mu, uniform: [0, 1]}" 'outcomes: {low: mu < 0.1}' \

@@ -264,7 +264,7 @@ static void a_second_process_is_refused(void **state)
         fender_status status = i == 0 ? run_shard(study, "locked.db", 0, 0, &error)
                                       : fender_study_merge(&env, "locked.db", sources, 1, &error);
         assert_int_equal(status, FENDER_STATUS_FILE);
-        assert_non_null(strstr(error.message, "another process works on this store"));
+        assert_non_null(strstr(error.message, "another process uses this store"));
     }
     assert_int_not_equal(access("locked.db", F_OK), 0);
     fnd_study_store_unlock(&lock);
