@@ -95,7 +95,6 @@ static void indices_are_those_of_a_function_by_hand(void **state)
     static double a[N], b[N], ab[N];
     double v[2] = {2.25 / 12, 6.25 / 12}, v01 = 1.0 / 144, all = v[0] + v[1] + v01;
     (void)state;
-<<<<<<< HEAD
     for (int i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < N; k++) {
             double p[2] = {fnd_sobol(4, 0, k), fnd_sobol(4, 1, k)}, q[2] = {fnd_sobol(4, 2, k), fnd_sobol(4, 3, k)},
@@ -104,72 +103,6 @@ static void indices_are_those_of_a_function_by_hand(void **state)
             a[k] = p[0] + 2 * p[1] + p[0] * p[1];
             b[k] = q[0] + 2 * q[1] + q[0] * q[1];
             ab[k] = m[0] + 2 * m[1] + m[0] * m[1];
-=======
-    fender_env env = fender_env_default();
-    fnd_results r = make_results(&env, 2000);
-    fnd_figures f;
-    fnd_bar room[8];
-    fnd_bars table;
-    int chosen[2];
-    assert_true(fnd_figures_open(&f, &r));
-    assert_true(fabs(fnd_figures_correlation(&f, 0, 3, false).value) < 0.02);
-    assert_true(fnd_figures_correlation(&f, 0, 3, true).value > 0.999);
-    assert_true(fnd_figures_choose(&f, 4, chosen));
-    assert_int_equal(chosen[0], 0);
-    assert_true(fnd_figures_sensitivities(&f, 4, room, 8, &table));
-    assert_string_equal(table.bars[0].label, "|x - median|");
-    assert_true(table.bars[0].value.low > 0.5 && table.bars[0].value.high < 0.8);
-    fnd_results_release(&r);
-}
-
-static void samples_hold_what_is_rare(void **state)
-{
-    (void)state;
-    fender_env env = fender_env_default();
-    fnd_results r = make_results(&env, ROWS);
-    fnd_figures f;
-    int64_t failed = 0, shown = 0;
-    assert_true(fnd_figures_open(&f, &r));
-    assert_int_equal(f.stride, 3);
-    for (int i = 0; i < ROWS; i++) {
-        failed += f.shown[i] && statuses[i] == FND_ROW_FAILED;
-        shown += f.shown[i];
-        if (i % 3 == 0) assert_true(f.shown[i]);
-    }
-    assert_int_equal(failed, 3);
-    assert_int_equal(shown, f.shown_count);
-    assert_true(shown < FND_MOST_SHOWN);
-    fnd_results_release(&r);
-}
-
-/* Columns without a spread, without a value, of one row: what is drawn holds numbers alone. */
-static void odd_columns_are_drawn(void **state)
-{
-    (void)state;
-    fender_env env = fender_env_default();
-    for (int rows = 1; rows <= 5; rows += 4)
-        for (int kind = 0; kind < 4; kind++) {
-            fnd_results r = make_results(&env, rows);
-            fnd_figures f;
-            fnd_buffer b = fnd_buffer_open(&env.allocator);
-            fnd_bar room[8];
-            fnd_bars table;
-            static const double odd[] = {0, 1e300, 1e-300, 7};
-            for (int i = 0; i < rows; i++) {
-                values[0][i] = kind == 3 ? (double)NAN : odd[kind];
-                values[3][i] = kind == 2 && i > 0 ? (double)INFINITY : odd[kind];
-            }
-            assert_true(fnd_figures_open(&f, &r));
-            fnd_figure_scatter(&b, &f, 4, 0, 2);
-            fnd_figure_convergence(&b, &f, 4);
-            for (int c = 0; c < 4; c++) fnd_figure_histogram(&b, &f, c);
-            if (fnd_figures_sensitivities(&f, 4, room, 8, &table)) fnd_figure_bars(&b, &table);
-            fnd_figure_parallel(&b, &f, 4);
-            assert_false(b.failed);
-            if (strstr(b.text, "nan") || strstr(b.text, "inf ")) fail_msg("kind %d, %d rows: %s", kind, rows, b.text);
-            fnd_buffer_close(&b);
-            fnd_results_release(&r);
->>>>>>> h-page
         }
         fnd_estimate first = fnd_first_index(a, b, ab, N, 0.95), total = fnd_total_index(a, ab, N, 0.95);
         assert_true(fabs(first.value - v[i] / all) < 2e-3 && first.low < v[i] / all && first.high > v[i] / all);

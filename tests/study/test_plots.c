@@ -121,8 +121,7 @@ static void samples_hold_what_is_rare(void **state)
     fnd_results_release(&r);
 }
 
-/* Columns without a spread, without a value, of one row: something is drawn, or nothing, but nothing that is no number.
- */
+/* Columns without a spread, without a value, of one row: what is drawn holds numbers alone. */
 static void odd_columns_are_drawn(void **state)
 {
     (void)state;
