@@ -123,7 +123,7 @@ study 'design: {morris: 1}' 'vary:' "$one" | bad "4:.*" "from 2"
 study 'design: {sobol_indices: 0}' 'vary:' "$one" | bad "4:.*" "from 2"
 study 'design: {sobol_indices: 8, levels: 4}' 'vary:' "$one" | bad "4:.*" "is no design"
 study 'design: {sobol_indexes: 8}' 'vary:' "$one" | bad "4:.*" "sobol_indices"
-study 'design: {sobol_indices: 8}' 'runs: 9' 'vary:' "$one" | bad "5:.*" "follows from this design"
+study 'design: {sobol_indices: 8}' 'runs: 9' 'vary:' "$one" | bad "5:.*" "determines the number of runs"
 study 'design: {morris: 8}' 'vary:' "  a: {$down, normal: {mean: -1.5 m/s, deviation: 0.1 m/s}}" | bad "6:.*" "within"
 low='outcomes: {low: mu < 0.1}'
 study 'runs: 5' 'vary:' "$one" "$low" 'stop: {when: half_width of P(hi) below 1 % at 95 %}' | bad "8:.*" "no outcome is named"
