@@ -63,21 +63,19 @@ static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, fen
         }
     }
     fender_vec3 e = fnd_symmetric_eigenvalues(inertia);
+    const bool positive = e.x > 0;
+    const double excess = e.z - (e.x + e.y);
+    if (positive && (!(excess > 1e-9 * e.z) || lenient)) return FENDER_STATUS_OK;
     snprintf(found, sizeof found, "principal moments %s, %s, %s kg*m^2", fnd_number(e.x).text, fnd_number(e.y).text,
              fnd_number(e.z).text);
-    if (!(e.x > 0))
+    if (!positive)
         return refuse(error, path, "inertia is not positive definite", found, "three principal moments above zero",
                       "give the inertia about the centre of mass; for a point use a small sphere");
-    double excess = e.z - (e.x + e.y);
-    if (excess > 1e-9 * e.z && !lenient) {
-        char message[160];
-        snprintf(message, sizeof message, "inertia violates the triangle inequality by %s kg*m^2",
-                 fnd_number(excess).text);
-        return refuse(error, path, message, found, "the largest principal moment at most the sum of the others",
-                      "no mass distribution has such moments: check signs, units and the reference point, or set "
-                      "lenient_inertia");
-    }
-    return FENDER_STATUS_OK;
+    char message[160];
+    snprintf(message, sizeof message, "inertia violates the triangle inequality by %s kg*m^2", fnd_number(excess).text);
+    return refuse(error, path, message, found, "the largest principal moment at most the sum of the others",
+                  "no mass distribution has such moments: check signs, units and the reference point, or set "
+                  "lenient_inertia");
 }
 
 fender_status fnd_mass_check(const fender_mass_properties *m, bool lenient, fender_error *error)

@@ -83,8 +83,8 @@ static uint64_t checksum_of(const unsigned char *bytes, size_t size)
     return fnd_hash_bytes(sum, bytes + sizeof h, size - sizeof h);
 }
 
-/* Fills in the header of a snapshot that is otherwise complete. */
-static void snapshot_seal(fender_snapshot *snapshot, const fender_world *world)
+/* Fills in the header of a snapshot that is otherwise complete; for others to read with its checksum. */
+static void snapshot_seal(fender_snapshot *snapshot, const fender_world *world, bool checksum)
 {
     fnd_snapshot_header h;
     memset(&h, 0, sizeof h);
@@ -95,6 +95,7 @@ static void snapshot_seal(fender_snapshot *snapshot, const fender_world *world)
     h.size = snapshot->size;
     h.shape = world_shape_of(world);
     memcpy(snapshot->bytes, &h, sizeof h);
+    if (!checksum) return;
     h.checksum = checksum_of(snapshot->bytes, snapshot->size);
     memcpy(snapshot->bytes, &h, sizeof h);
 }
@@ -336,7 +337,7 @@ static void visit_world(serializer *w, fender_world *world)
     }
 }
 
-static fender_snapshot *take(const fender_world *world, fender_error *error)
+static fender_snapshot *take(const fender_world *world, bool checksum, fender_error *error)
 {
     fender_world *readable = (fender_world *)(uintptr_t)world; /* counting and writing read only */
     serializer w = {.mode = SERIALIZE_COUNT, .at = sizeof(fnd_snapshot_header)};
@@ -345,7 +346,7 @@ static fender_snapshot *take(const fender_world *world, fender_error *error)
     if (!snapshot) return NULL;
     w = (serializer){.mode = SERIALIZE_WRITE, .bytes = snapshot->bytes, .at = sizeof(fnd_snapshot_header)};
     visit_world(&w, readable);
-    snapshot_seal(snapshot, world);
+    snapshot_seal(snapshot, world, checksum);
     return snapshot;
 }
 
@@ -365,7 +366,7 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
                  "fender_world_accept first");
         return NULL;
     }
-    return take(world, error);
+    return take(world, true, error);
 }
 
 /* ---- restoring */
@@ -493,7 +494,7 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
     if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count) ||
         !fnd_world_reserve_states(world, (int)h.shape.record_count))
         return fnd_fail_memory(error, "contacts");
-    fender_snapshot *before = take(world, error);
+    fender_snapshot *before = take(world, false, error);
     if (!before) return FENDER_STATUS_MEMORY;
     bool fresh = world->dynamics.committed_fresh;
     char found[200] = "contents that no world produces";
