@@ -28,7 +28,8 @@ set(long_tests
     world/memory verif/analytic/bounce verif/analytic/episode_errors verif/analytic/head_on verif/borders/borders verif/chung_ooi/spin verif/classics/rattleback
     verif/energy/sample_scenarios verif/events/events verif/friction/claw verif/friction/passivity verif/friction/rolling
     verif/friction/sliding verif/meshes/gears verif/morpheus/drop verif/morpheus/friction verif/morpheus/slope verif/planet/frames
-    verif/resting/rest verif/resting/rocking verif/resting/round verif/simscape/signals)
+    verif/resting/rest verif/resting/rocking verif/resting/round verif/simscape/signals
+    collide/convex_widths collide/steep_depth study/pages verif/classics/rolling_disk)
 
 # Registers a command as a test of that name: its own empty-at-first working folder, label and time limit by its path.
 function(fender_add_test name)
