@@ -141,6 +141,9 @@ bool fnd_figures_open(fnd_figures *f, fnd_results *r)
         for (int64_t i = 0; f->values[c] && i < r->rows; i++)
             while (strcmp(words[(int)f->values[c][i]], column->texts[i]) != 0) f->values[c][i]++;
     }
+    f->design = fnd_store_design_of(r);
+    f->is_sample = !f->design.is_grid && !f->design.is_indices && !f->design.is_morris;
+    f->effects = FND_ARENA_NEW_ARRAY(&r->arena, double, (size_t)(3 * f->design.count));
     if (r->arena.failed) return false;
     choose_rows(f);
     return true;
@@ -202,8 +205,43 @@ bool fnd_figures_choose(fnd_figures *f, int outcome, int chosen[2])
     return fnd_figures_ranking(f, outcome, FND_COLUMN_INPUT, 2, chosen) == 2;
 }
 
+static const char *label_of(fnd_figures *f, const char *name, const char *what)
+{
+    char text[120];
+    int size = snprintf(text, sizeof text, "%.80s%s", name, what);
+    const char *kept = fnd_arena_copy(&f->results->arena, text, (size_t)size);
+    return kept ? kept : "";
+}
+
+/* Sobol's indices or Morris' effects, of the most influential variables first. */
+static bool designed_sensitivities(fnd_figures *f, int column, fnd_bar *room, int most, fnd_bars *table)
+{
+    const fnd_store_design *d = &f->design;
+    const int bars = d->is_indices ? 2 : 1;
+    *table = (fnd_bars){.title = f->r->columns[column].name,
+                        .axis = d->is_indices ? "Sobol' index" : "mu*, mean size of the effect of the whole range",
+                        .bars = room,
+                        .high = d->is_indices ? 1 : 0};
+    for (int64_t i = 0; i < d->variables; i++) {
+        const fnd_sensitivity s = fnd_sensitivity_of(f->r, d, column, i, 0.95, f->effects);
+        const fnd_bar pair[2] = {
+            {label_of(f, s.name, d->is_indices ? ", total" : ""), d->is_indices ? s.total : s.effect.size},
+            {label_of(f, s.name, ", first order"), s.first}};
+        if (isnan(pair[0].value.value)) continue;
+        int at = table->count;
+        while (at > 0 && room[at - bars].value.value < pair[0].value.value) at -= bars;
+        if (at + bars > most) continue;
+        if (table->count + bars > most) table->count -= bars;
+        memmove(room + at + bars, room + at, (size_t)(table->count - at) * sizeof *room);
+        memcpy(room + at, pair, (size_t)bars * sizeof *room);
+        table->count += bars;
+    }
+    return table->count > 0;
+}
+
 bool fnd_figures_sensitivities(fnd_figures *f, int column, fnd_bar *room, int most, fnd_bars *table)
 {
+    if (f->design.is_indices || f->design.is_morris) return designed_sensitivities(f, column, room, most, table);
     int ranked[MOST_RANKED], count = fnd_figures_ranking(f, column, FND_COLUMN_INPUT, most, ranked);
     *table = (fnd_bars){
         .title = f->r->columns[column].name, .axis = "rank correlation", .bars = room, .low = -1, .high = 1};

@@ -3,8 +3,7 @@
 #ifndef FND_STUDY_FIGURES_H
 #define FND_STUDY_FIGURES_H
 
-#include "study/statistics.h"
-#include "study/store.h"
+#include "study/sensitivity.h"
 #include "support/memory.h"
 
 enum {
@@ -24,6 +23,9 @@ typedef struct fnd_figures {
     int *word_count;
     unsigned char *shown; /* rows that are drawn as points and lines: all, or a sample */
     int64_t shown_count, stride;
+    fnd_store_design design;
+    bool is_sample;             /* all rows are: shares of them are probabilities */
+    double *effects;            /* room of fnd_sensitivity_of */
     fnd_estimate *correlations; /* of two columns, plain and folded, once they are known */
     unsigned char *known;
     double *a, *b, *room;
@@ -62,7 +64,8 @@ void fnd_figure_histogram(fnd_buffer *to, fnd_figures *figures, int column);
 void fnd_figure_bars(fnd_buffer *to, const fnd_bars *table);            /* fnd_figure_bars_height */
 void fnd_figure_parallel(fnd_buffer *to, fnd_figures *figures, int of); /* FND_FIGURE_WIDE; coloured by the outcome */
 
-/* The table of rank correlations of a column with the inputs; bars in `room`. False: there is none. */
+/* The table of sensitivities of a column to the inputs: rank correlations, or what the design was made for; bars in
+ * `room`. False: there is none. */
 bool fnd_figures_sensitivities(fnd_figures *figures, int column, fnd_bar *room, int most, fnd_bars *table);
 
 /* Text with the characters that HTML and SVG reserve replaced. */

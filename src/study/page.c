@@ -140,27 +140,37 @@ static void end_section(page *p) { fnd_buffer_append_text(&p->to, "</section>\n"
 static void put_probabilities(page *p)
 {
     const fnd_results *r = p->r;
-    begin_section(p, "probabilities", "Probabilities");
+    const fnd_store_design *d = &p->figures.design;
+    begin_section(p, "probabilities", d->is_grid ? "Shares of the runs" : "Probabilities");
     fnd_buffer_append_text(
         &p->to,
         "<table><thead><tr><th scope=\"col\">outcome</th><th scope=\"col\">runs</th><th scope=\"col\">"
         "probability</th><th scope=\"col\">95 % interval</th><th scope=\"col\">when</th></tr></thead><tbody>\n");
     for (int c = 0; c < r->column_count; c++) {
-        int64_t hits = 0;
+        int64_t hits = 0, sampled = 0;
         if (r->columns[c].kind != FND_COLUMN_OUTCOME) continue;
-        for (int64_t i = 0; i < r->rows; i++) hits += r->columns[c].values[i] > 0;
-        fnd_estimate e = fnd_binomial(hits, r->rows, 0.95);
+        for (int64_t i = 0; i < r->rows; i++) {
+            const bool counts = fnd_store_is_sampled(d, r->run[i]);
+            sampled += counts;
+            hits += counts && r->columns[c].values[i] > 0;
+        }
+        fnd_estimate e = fnd_binomial(hits, sampled, 0.95);
         fnd_buffer_append_text(&p->to, "<tr><th scope=\"row\">");
         fnd_figure_text(&p->to, r->columns[c].name);
-        fnd_buffer_appendf(&p->to,
-                           "</th><td>%lld</td><td>%.4g %%</td><td>%.4g to %.4g %%</td><td class=\"words\"><code>",
-                           (long long)hits, 100 * e.value, 100 * e.low, 100 * e.high);
+        fnd_buffer_appendf(&p->to, "</th><td>%lld</td><td>%.4g %%</td><td>", (long long)hits, 100 * e.value);
+        if (!d->is_grid) fnd_buffer_appendf(&p->to, "%.4g to %.4g %%", 100 * e.low, 100 * e.high);
+        fnd_buffer_append_text(&p->to, "</td><td class=\"words\"><code>");
         fnd_figure_text(&p->to, r->columns[c].detail);
         fnd_buffer_append_text(&p->to, "</code></td></tr>\n");
     }
-    fnd_buffer_append_text(&p->to,
-                           "</tbody></table><p class=\"note\">Intervals are exact (Clopper and Pearson). A failed run "
-                           "counts as one in which no outcome came about, success included.</p>");
+    fnd_buffer_append_text(&p->to, "</tbody></table><p class=\"note\">");
+    if (d->is_grid)
+        fnd_buffer_append_text(&p->to,
+                               "The runs of this design are not a sample of the distributions: their shares are "
+                               "not probabilities. ");
+    else fnd_buffer_append_text(&p->to, "Intervals are exact (Clopper and Pearson). ");
+    if (d->is_indices) fnd_buffer_append_text(&p->to, "Probabilities are those of the two samples of the design. ");
+    fnd_buffer_append_text(&p->to, "A failed run counts as one in which no outcome came about, success included.</p>");
     end_section(p);
 }
 
@@ -186,11 +196,18 @@ static void put_sensitivities(page *p)
     fnd_bar room[MOST_BARS];
     fnd_bars table;
     begin_section(p, "sensitivities", "Sensitivities");
-    fnd_buffer_append_text(
-        &p->to, "<p class=\"note\">Spearman's rank correlation of each outcome and kept value with the inputs, "
-                "with 95 % intervals, from all runs. Where both ends of an input act alike, it is that with "
-                "the distance from its median. A bar whose interval contains 0 is not told from none.</p><div "
-                "class=\"figures\">\n");
+    if (p->figures.design.is_indices)
+        fnd_buffer_append_text(&p->to, "<p class=\"note\">Sobol' indices, first order and total, with 95 % intervals."
+                                       "</p><div class=\"figures\">\n");
+    else if (p->figures.design.is_morris)
+        fnd_buffer_append_text(&p->to, "<p class=\"note\">Morris' mu*: the mean size of the effect of the whole range "
+                                       "of an input, with 95 % intervals.</p><div class=\"figures\">\n");
+    else
+        fnd_buffer_append_text(
+            &p->to, "<p class=\"note\">Spearman's rank correlation of each outcome and kept value with the inputs, "
+                    "with 95 % intervals, from all runs. Where both ends of an input act alike, it is that with "
+                    "the distance from its median. A bar whose interval contains 0 is not told from none.</p><div "
+                    "class=\"figures\">\n");
     for (int kind = FND_COLUMN_OUTCOME; kind >= FND_COLUMN_KEPT; kind--)
         for (int c = 0; c < p->r->column_count; c++) {
             if ((int)p->r->columns[c].kind != kind ||
@@ -373,9 +390,9 @@ static fender_status put_page(page *p, const fender_env *env, const char *store,
                         "<code>fender study export</code> give the same without.</p></noscript>");
             end_section(p);
         }
-        put_convergence(p);
+        if (p->figures.is_sample) put_convergence(p);
         put_sensitivities(p);
-        put_histograms(p);
+        if (p->figures.is_sample) put_histograms(p);
     }
     fnd_buffer_append_text(&p->to, "<section class=\"panel\"><details><summary>The report as text</summary><pre>");
     fender_status status = fender_study_report(env, store, put_text, &p->to, error);

@@ -131,7 +131,7 @@ static void draw(drawing *d, int kind, int c)
         fnd_figure_scatter(&figure, d->figures, c, chosen[0], chosen[1]);
         break;
     case 1:
-        if (outcome) fnd_figure_convergence(&figure, d->figures, c);
+        if (outcome && d->figures->is_sample) fnd_figure_convergence(&figure, d->figures, c);
         break;
     case 2:
         if (column->kind == FND_COLUMN_INPUT || !fnd_figures_sensitivities(d->figures, c, room, MOST_BARS, &table))
@@ -140,7 +140,7 @@ static void draw(drawing *d, int kind, int c)
         height = fnd_figure_bars_height(&table);
         break;
     case 3:
-        if (!outcome && d->figures->values[c]) fnd_figure_histogram(&figure, d->figures, c);
+        if (!outcome && d->figures->values[c] && d->figures->is_sample) fnd_figure_histogram(&figure, d->figures, c);
         break;
     default:
         if (outcome) fnd_figure_parallel(&figure, d->figures, c);

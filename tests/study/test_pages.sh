@@ -5,7 +5,7 @@ set -eu
 study=$FENDER_SOURCE_DIR/samples/studies/landing.yaml
 fail() { echo "$1" >&2; exit 1; }
 if "$FENDER" study report none.db 2>&1 | grep -q "keeps no stores"; then echo "skipped: this build has no SQLite"; exit 77; fi
-rm -rf ./*.db ./*.csv ./*.run ./*.html ./*.yaml figures
+rm -rf ./*.db ./*.csv ./*.run ./*.html ./*.yaml ./*.svg figures
 
 "$FENDER" study run "$study" --runs 60 --quiet -o landing.study.db
 "$FENDER" study export landing.study.db --csv landing.csv
@@ -73,6 +73,28 @@ refused "no input has that name" landing.study.db -o x.svg --x slide
 refused "no column has that name" landing.study.db -o x.svg --of nothing
 refused "needs a file or a folder" landing.study.db
 [ ! -e x.svg ] || fail "a refused plot left a file"
+
+# Designs that are no sample: no probabilities of all runs, no convergence; bars of what the design was made for.
+cp "$FENDER_SOURCE_DIR/samples/studies/flat_lander.yaml" .
+designed() { # design, then what the page has and has not
+    printf 'fender_study: 1\nscenario: flat_lander.yaml\nset: {run.until: 40 ms}\ndesign: %s\nvary:\n  down: {path: bodies.lander.state.velocity.z, uniform: [-2, -1, m/s]}\n  side: {path: bodies.lander.state.velocity.x, uniform: [0, 1, m/s]}\nkeep: {z: {channel: bodies.lander.position.z}}\nsuccess: z > 1.94 [m]\n' "$1" > designed.yaml
+    rm -f designed.study.db; "$FENDER" study run designed.yaml --quiet
+    "$FENDER" study report designed.study.db --html designed.html > /dev/null
+    grep -q "$2" designed.html || fail "$1: the page has no '$2'"
+    if grep -q 'id="convergence"' designed.html; then fail "$1: the page has the convergence of no probability"; fi
+}
+designed '{sobol_indices: 16}' "down, first order"
+grep -q "of the two samples of the design" designed.html || fail "probabilities of all runs"
+"$FENDER" study plot designed.study.db -o designed.svg --what sensitivities --of z --quiet
+python3 - <<'END'
+import re, xml.dom.minidom
+texts = [node.firstChild.data for node in xml.dom.minidom.parse("designed.svg").getElementsByTagName("text") if node.firstChild]
+labels = [text for text in texts if "," in text]
+assert labels[:2] == ["down, total", "down, first order"], texts  # the speed downwards alone moves z
+END
+designed '{morris: 6}' "Morris' mu"
+designed full_factorial "are not probabilities"
+if "$FENDER" study plot designed.study.db -o none.svg --what convergence > out 2>&1; then fail "a convergence of no probability"; fi
 
 # Many rows: a sample that the page tells of, with all of what is rare; the table's ends are those of all rows.
 python3 - <<'END'
