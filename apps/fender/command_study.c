@@ -36,8 +36,8 @@ static const fnd_app_option options[] = {
     {"--dry-run", NULL, "submit: write the scripts, start nothing"},
     {"--what", "LIST", "plot: some of outcomes,convergence,sensitivities,histograms,parallel (default: all)"},
     {"--of", "NAME", "plot: only figures of this outcome, kept value or input"},
-    {"--x", "INPUT", "plot: across, in outcomes (default: the input that they go with most)"},
-    {"--y", "INPUT", "plot: up, in outcomes (default: the next one)"},
+    {"--x", "INPUT", "plot: horizontal axis of outcomes (default: the input that correlates most with them)"},
+    {"--y", "INPUT", "plot: vertical axis of outcomes (default: the next one)"},
 };
 
 static volatile sig_atomic_t interrupted;

@@ -134,10 +134,10 @@ function start(study: Study): void {
         drawAll();
     });
     const drawn = study.drawn.reduce((sum, one) => sum + one, 0);
-    const sampled = study.stride === 1 ? `All ${study.rows} runs are drawn.` : `${drawn} of ${study.rows} runs are drawn: one in ${study.stride}, and of failures and of each outcome that is rarer than 200 of these the first 200. Figures further down, and the ends of the table, are of all runs.`;
+    const sampled = study.stride === 1 ? `All ${study.rows} runs are drawn.` : `${drawn} of ${study.rows} runs are drawn: one in ${study.stride}, and the first 200 failures and the first 200 runs of each outcome that is rarer than that among them. The figures below and both ends of the table use all runs.`;
     section("outcomes").append(
         make("div", { class: "controls" }, outcome.element, across.element, up.element),
-        make("p", { class: "note" }, `The two inputs that an outcome goes with most, by rank correlation of the value or of its distance from its median, are chosen first. ${sampled}`),
+        make("p", { class: "note" }, `The default is the two inputs that correlate most with the outcome, by the rank correlation of the input or of its distance from its median. ${sampled}`),
         make("div", { class: "explore" }, make("figure", {}, scatter.element), card.element),
     );
     section("threads").append(threads.note, make("figure", {}, threads.element));

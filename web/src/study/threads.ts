@@ -64,8 +64,8 @@ export class Threads {
         });
         this.element.setAttribute("aria-label", `Parallel coordinates of ${this.lines.length} runs by ${judged.name}: ${columns.map((column) => column.name).join(", ")}. The table of the worst runs has the numbers.`);
         this.note.textContent =
-            `A line for each run, by ${judged.name}; inputs and kept values that it goes with most, by rank correlation. ` +
-            (this.lines.length < study.rows ? `${this.lines.length} of ${study.rows} runs are drawn, at most ${most} of each colour, evenly over the runs.` : `All ${study.rows} runs are drawn.`);
+            `One line per run, coloured by ${judged.name}, over the inputs and kept values that correlate most with it (rank correlation). ` +
+            (this.lines.length < study.rows ? `${this.lines.length} of ${study.rows} runs are drawn, at most ${most} of each colour, evenly spaced over the runs.` : `All ${study.rows} runs are drawn.`);
         this.element.replaceChildren(
             // The rarer ones on top.
             ...[0, 1, 2].sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0)).map((kind) => makeSvg("path", { class: ["f-thread-no", "f-thread-yes", "f-failed"][kind] ?? "", d: paths[kind] ?? "" })),
