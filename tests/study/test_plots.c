@@ -46,6 +46,7 @@ static fnd_results make_results(const fender_env *env, int rows)
     columns[1].texts = texts;
     return (fnd_results){.arena = fnd_arena_open(&env->allocator, 0),
                          .title = "made",
+                         .design = "",
                          .version = "0",
                          .hash = "",
                          .text = "",
