@@ -1,7 +1,7 @@
 /* The dropping lander in MuJoCo: its default contact, Euler's and its implicit method. */
 #include "drops.h"
+#include "mujoco_model.h"
 #include <math.h>
-#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,24 +10,6 @@ typedef struct lander {
     mjModel *model;
     mjData *data;
 } lander;
-
-static mjModel *load(const char *text)
-{
-    mjVFS *files = malloc(sizeof *files);
-    if (!files) return NULL;
-    mj_defaultVFS(files);
-    char message[300] = "no room for the model";
-    mjModel *model = NULL;
-    int size = (int)strlen(text);
-    if (mj_makeEmptyFileVFS(files, "drop.xml", size) == 0) {
-        memcpy(files->filedata[0], text, (size_t)size);
-        model = mj_loadXML("drop.xml", files, message, sizeof message);
-    }
-    if (!model) fprintf(stderr, "MuJoCo: %s\n", message);
-    mj_deleteVFS(files);
-    free(files);
-    return model;
-}
 
 /* MuJoCo stores heights from 0 to 1 as float, over the lowest. */
 static void set_heights(mjModel *model, const drop_ground *ground, double low, double high)
@@ -67,7 +49,7 @@ static void *create_with(const drop_ground *ground, double feet[DROP_FEET][3], c
     snprintf(text + used, sizeof text - (size_t)used, "</body></worldbody></mujoco>");
     lander *l = malloc(sizeof *l);
     if (!l) return NULL;
-    l->model = load(text);
+    l->model = mujoco_model(text);
     if (l->model && ground->count_x > 0) set_heights(l->model, ground, low, high);
     l->data = l->model ? mj_makeData(l->model) : NULL;
     if (l->data) return l;

@@ -1,6 +1,6 @@
 /* The tumbling body in MuJoCo. */
+#include "mujoco_model.h"
 #include "tumbling.h"
-#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,25 +9,6 @@ typedef struct body {
     mjModel *model;
     mjData *data;
 } body;
-
-/* MuJoCo reads models from files only; it can be shown one in memory. */
-static mjModel *load(const char *text)
-{
-    mjVFS *files = malloc(sizeof *files);
-    if (!files) return NULL;
-    mj_defaultVFS(files);
-    char message[300] = "no room for the model";
-    mjModel *model = NULL;
-    int size = (int)strlen(text);
-    if (mj_makeEmptyFileVFS(files, "body.xml", size) == 0) {
-        memcpy(files->filedata[0], text, (size_t)size);
-        model = mj_loadXML("body.xml", files, message, sizeof message);
-    }
-    if (!model) fprintf(stderr, "MuJoCo: %s\n", message);
-    mj_deleteVFS(files);
-    free(files);
-    return model;
-}
 
 static void *create_with(const tumbling_start *start, const char *integrator)
 {
@@ -39,7 +20,7 @@ static void *create_with(const tumbling_start *start, const char *integrator)
              start->step, integrator, start->moments[0], start->moments[1], start->moments[2]);
     body *b = malloc(sizeof *b);
     if (!b) return NULL;
-    b->model = load(text);
+    b->model = mujoco_model(text);
     b->data = b->model ? mj_makeData(b->model) : NULL;
     if (!b->data) {
         mj_deleteModel(b->model);

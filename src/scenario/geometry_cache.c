@@ -174,7 +174,8 @@ static bool read_entry(fnd_reader *reader, fnd_node *node, fnd_geometry_read *re
                        fnd_cached_geometry *entry)
 {
     fnd_arena *arena = reader->arena;
-    reader->arena = &entry->arena; /* what is read stays */
+    entry->data = (fnd_shape_data){0}; /* an attempt before may have failed */
+    reader->arena = &entry->arena;     /* what is read stays */
     entry->ready = read(reader, node, &entry->type, &entry->data, ctx);
     if (entry->ready) own_name(entry);
     reader->arena = arena;

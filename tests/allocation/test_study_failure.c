@@ -1,32 +1,24 @@
 /* Every allocation of a study is refused in turn: reading it, carrying it out, its report, page, merge and export. What
  * fails says so, leaks nothing and leaves files that the same call goes on with. */
 #include "drill.h"
-#include <dirent.h>
+#include "memory_folder.h"
 #include <fender/study.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Stores need not reach the disk: they lie in memory where there is a folder for that. */
-static char folder[] = "/dev/shm/fender_study_XXXXXX";
-static bool in_memory;
-
+/* Stores need not reach the disk. */
 static int enter_folder(void **state)
 {
     (void)state;
-    in_memory = mkdtemp(folder) != NULL && chdir(folder) == 0;
+    memory_folder_enter();
     return 0;
 }
 
 static int leave_folder(void **state)
 {
     (void)state;
-    if (!in_memory) return 0;
-    DIR *listing = opendir(".");
-    for (struct dirent *entry = listing ? readdir(listing) : NULL; entry; entry = readdir(listing))
-        (void)unlink(entry->d_name);
-    if (listing) closedir(listing);
-    return rmdir(folder);
+    return memory_folder_leave();
 }
 
 int __wrap_fsync(int descriptor);

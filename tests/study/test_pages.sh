@@ -85,6 +85,10 @@ designed() { # design, then what the page has and has not
 }
 designed '{sobol_indices: 16}' "down, first order"
 grep -q "of the two samples of the design" designed.html || fail "probabilities of all runs"
+"$FENDER" study export designed.study.db --csv designed.csv
+hits=$(awk -F, 'NR > 1 && $1 % 4 < 2 { hits += $6 } END { print hits + 0 }' designed.csv) # of each block the runs of A and B
+[ "$hits" -gt 0 ] && [ "$hits" -lt 32 ] || fail "all or none: $hits"
+grep -q "success</th><td>$hits</td>" designed.html || fail "probabilities of all runs, not of the two samples: $hits"
 "$FENDER" study plot designed.study.db -o designed.svg --what sensitivities --of z --quiet
 python3 - <<'END'
 import re, xml.dom.minidom

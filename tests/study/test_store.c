@@ -1,9 +1,9 @@
 /* A store that is damaged, full, locked or one of many: clear words, or the same rows; never a crash, never others. */
 #include "check.h"
+#include "memory_folder.h"
 #include "study/store.h"
 #include "support/file.h"
 
-#include <dirent.h>
 #include <fender/study.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -88,25 +88,16 @@ static void check_words(const fender_error *error)
     assert_true(error->message[0] && error->suggestion[0]);
 }
 
-/* A folder in memory, where there is one: this test waits for the disk a thousand times. */
-static char folder[] = "/dev/shm/fender_store_XXXXXX";
-static bool in_memory;
-
 static int tear_down(void **state)
 {
     (void)state;
-    if (!in_memory) return 0;
-    DIR *listing = opendir(".");
-    for (struct dirent *entry = listing ? readdir(listing) : NULL; entry; entry = readdir(listing))
-        (void)unlink(entry->d_name);
-    if (listing) closedir(listing);
-    return rmdir(folder);
+    return memory_folder_leave();
 }
 
 static int set_up(void **state)
 {
     (void)state;
-    in_memory = mkdtemp(folder) != NULL && chdir(folder) == 0;
+    memory_folder_enter(); /* this test would wait for the disk a thousand times */
     env = fender_env_default();
     env.report = NULL;
     signal(SIGXFSZ, SIG_IGN);

@@ -75,6 +75,29 @@ awk -F, '
     $1 == 1 && $7 < 0.38 { bad = 1 }
     END { exit bad }' s.csv || fail "options, conditions: $(cat s.csv)"
 
+# Terrain is read once and shared by the runs and threads that name the same one: each run repeats alone to its hash.
+sed -e 's/surface: {plane: {}, material: soil}/surface: {geometry: field, material: soil}/' \
+    -e 's/^materials:/geometries: {field: {hazard_field: {size: [20, 20, m], cells: [40, 40], seed: 1, craters: {count: 4, diameter: [2, 6, m]}, hills: {count: 4, diameter: [3, 8, m]}, rocks: none}}}\n&/' \
+    flat_lander.yaml > field_lander.yaml
+cat > s.yaml <<'END'
+fender_study: 1
+scenario: field_lander.yaml
+set: {run.until: 1.5 s, bodies.lander.state.position.z: 3 m}
+design: full_factorial
+vary:
+  seed: {path: geometries.field.hazard_field.seed, discrete: {values: [1, 2, 3]}}
+  side: {path: bodies.lander.state.velocity.x, discrete: {values: [0 m/s, 1 m/s]}}
+keep: {z: {channel: bodies.lander.position.z}, touches: {channel: events.begin.count}}
+END
+[ "$(count)" -eq 6 ] || fail "terrains"
+[ "$(cut -d, -f5 s.csv | sort -u | wc -l)" -eq 7 ] || fail "terrains are the same: $(cat s.csv)"
+for k in 1 4; do
+    "$FENDER" study show s.yaml --only $k > alone.yaml
+    "$FENDER" run alone.yaml --quiet --out alone.run 2> /dev/null || true
+    hash=$(grep "^$k," s.csv | grep -o '[0-9a-f]\{16\},' | tr -d ,)
+    grep -q "\"hash\":\"$hash\"" alone.run/summary.json || fail "run $k on shared terrain is another one alone: $(cat s.csv)"
+done
+
 printf 'down [m/s]\n-1\n-1.5\n' > list.csv
 write 'design: {list: list.csv}' '  down: {path: bodies.lander.state.velocity.z, uniform: [-2, -1, m/s]}'; [ "$(count)" -eq 2 ] || fail "list"
 grep -q '^1,ok,-1.5,' s.csv || fail "list: $(cat s.csv)"
