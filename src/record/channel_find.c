@@ -88,8 +88,8 @@ fender_status fnd_finder_fail(const fnd_finder *f, const char *message, const ch
 
 /* ---- numbers of one object */
 
-fender_status fnd_finder_emit(fnd_finder *f, const fnd_target *t, const char *name, const char *component_name,
-                              const char *unit, const fender_field *field, int component)
+static fender_status emit(fnd_finder *f, const fnd_target *t, const char *name, const char *component_name,
+                          const char *unit, const fender_field *field, int component)
 {
     assert(component >= 0);
     fender_channel channel;
@@ -117,7 +117,7 @@ static fender_status emit_components(fnd_finder *f, const fnd_target *t, const f
     for (int i = 0; i < count; i++) {
         const char *name = fender_field_component_name(c->field, i);
         if (word && !fnd_word_fits(*word, name[0] == '.' ? name + 1 : name)) continue;
-        fender_status status = fnd_finder_emit(f, t, c->name, name, c->field->unit, c->field, i);
+        fender_status status = emit(f, t, c->name, name, c->field->unit, c->field, i);
         if (status != FENDER_STATUS_OK) return status;
         found = true;
     }
@@ -176,7 +176,7 @@ static fender_status find_time(fnd_finder *f)
 {
     fnd_target t = {"time", FND_CHANNEL_TIME, 0, 0, 0};
     if (f->path.count > 1) return fnd_finder_fail(f, "time has no parts", "time", "remove the rest of the path");
-    return fnd_finder_emit(f, &t, "", "", "s", NULL, 0);
+    return emit(f, &t, "", "", "s", NULL, 0);
 }
 
 static fender_status find_bodies(fnd_finder *f)
@@ -324,7 +324,7 @@ static fender_status find_loads(fnd_finder *f)
         return fnd_finder_fail_unknown(f, "no load is named", word, NULL, &names);
     snprintf(prefix, sizeof prefix, "loads.%s", name);
     fnd_target t = {prefix, FND_CHANNEL_LOAD, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
-    return fnd_finder_emit(f, &t, "active", "", "1", NULL, 0);
+    return emit(f, &t, "active", "", "1", NULL, 0);
 }
 
 static fender_status find_events(fnd_finder *f)
@@ -344,7 +344,7 @@ static fender_status find_events(fnd_finder *f)
         char prefix[192];
         snprintf(prefix, sizeof prefix, "events.%s", name);
         fnd_target t = {prefix, FND_CHANNEL_EVENT, (uint32_t)kind, 0, 0};
-        fender_status status = fnd_finder_emit(f, &t, "count", "", "1", NULL, 0);
+        fender_status status = emit(f, &t, "count", "", "1", NULL, 0);
         if (status != FENDER_STATUS_OK) return status;
         found = true;
     }

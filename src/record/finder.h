@@ -64,8 +64,6 @@ typedef struct fnd_target {
 
 /* The fields of a table, CHOICE_LIMIT at the most; returns how many. */
 int fnd_choices_of_table(const fender_field_table *table, fnd_choice choices[CHOICE_LIMIT]);
-fender_status fnd_finder_emit(fnd_finder *f, const fnd_target *t, const char *name, const char *component_name,
-                              const char *unit, const fender_field *field, int component);
 /* Words `first` and, when there is one, the next: a field and its component. */
 fender_status fnd_finder_emit_choices(fnd_finder *f, const fnd_target *t, const fnd_choice *choices, int count,
                                       int first, const char *what);
