@@ -28,7 +28,8 @@ add_dependencies(fender_fmu fender_io fender)
 # By their files: what the libraries need besides is not linked in.
 target_link_libraries(fender_fmu PRIVATE $<TARGET_FILE:fender_io> $<TARGET_FILE:fender> ${fmu_yaml} ${CMAKE_DL_LIBS}
                       ${CMAKE_THREAD_LIBS_INIT} -lm)
-target_link_options(fender_fmu PRIVATE -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,--as-needed)
+set_target_properties(fender_fmu PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/fmu/exports.map)
+target_link_options(fender_fmu PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/fmu/exports.map -Wl,--gc-sections -Wl,--as-needed)
 if(NOT FENDER_SANITIZE AND fender_has_z_defs)
     target_link_options(fender_fmu PRIVATE -Wl,-z,defs)
 endif()

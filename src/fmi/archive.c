@@ -72,7 +72,8 @@ bool fnd_archive_add(fnd_archive_writer *writer, const char *name, const void *b
 {
     fender_allocator *allocator = &writer->body.allocator;
     size_t name_length = strlen(name);
-    if (length > (size_t)1 << 30 || writer->body.length > (size_t)2 << 30 || writer->count >= 65000) writer->failed = true;
+    if (length > (size_t)1 << 30 || writer->body.length > (size_t)2 << 30 || writer->count >= 65000)
+        writer->failed = true;
     if (writer->failed) return false;
     unsigned char *packed = length > 0 ? allocator->allocate(allocator->ctx, length, 1) : NULL;
     size_t size = packed ? deflate_into(allocator, bytes, length, packed) : 0;

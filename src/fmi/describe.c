@@ -99,10 +99,11 @@ static void append_units(fnd_buffer *to, const fnd_fmi_description *d)
 
 static void append_experiment(fnd_buffer *to, const fnd_fmi_description *d)
 {
-    fnd_buffer_append_text(to, "  <LogCategories>\n"
-                               "    <Category name=\"logStatusError\" description=\"Refused calls and failed steps\"/>\n"
-                               "    <Category name=\"logEvents\" description=\"Events of contacts and links\"/>\n"
-                               "  </LogCategories>\n  <DefaultExperiment");
+    fnd_buffer_append_text(to,
+                           "  <LogCategories>\n"
+                           "    <Category name=\"logStatusError\" description=\"Refused calls and failed steps\"/>\n"
+                           "    <Category name=\"logEvents\" description=\"Events of contacts and links\"/>\n"
+                           "  </LogCategories>\n  <DefaultExperiment");
     number(to, "startTime", d->start_time);
     number(to, "stopTime", d->stop_time);
     number(to, "stepSize", d->step);

@@ -13,25 +13,24 @@
 enum { IDENTIFIER_SIZE = 64 };
 
 /* libyaml is linked into the binary; its licence asks for this notice. */
-static const char notices[] =
-    "This FMU contains Fender, licensed under the Apache License, Version 2.0\n"
-    "(https://www.apache.org/licenses/LICENSE-2.0), and libyaml, licensed as follows.\n\n"
-    "Copyright (c) 2017-2020 Ingy dot Net\nCopyright (c) 2006-2016 Kirill Simonov\n\n"
-    "Permission is hereby granted, free of charge, to any person obtaining a copy of\n"
-    "this software and associated documentation files (the \"Software\"), to deal in\n"
-    "the Software without restriction, including without limitation the rights to\n"
-    "use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies\n"
-    "of the Software, and to permit persons to whom the Software is furnished to do\n"
-    "so, subject to the following conditions:\n\n"
-    "The above copyright notice and this permission notice shall be included in all\n"
-    "copies or substantial portions of the Software.\n\n"
-    "THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR\n"
-    "IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,\n"
-    "FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE\n"
-    "AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER\n"
-    "LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,\n"
-    "OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE\n"
-    "SOFTWARE.\n";
+static const char notices[] = "This FMU contains Fender, licensed under the Apache License, Version 2.0\n"
+                              "(https://www.apache.org/licenses/LICENSE-2.0), and libyaml, licensed as follows.\n\n"
+                              "Copyright (c) 2017-2020 Ingy dot Net\nCopyright (c) 2006-2016 Kirill Simonov\n\n"
+                              "Permission is hereby granted, free of charge, to any person obtaining a copy of\n"
+                              "this software and associated documentation files (the \"Software\"), to deal in\n"
+                              "the Software without restriction, including without limitation the rights to\n"
+                              "use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies\n"
+                              "of the Software, and to permit persons to whom the Software is furnished to do\n"
+                              "so, subject to the following conditions:\n\n"
+                              "The above copyright notice and this permission notice shall be included in all\n"
+                              "copies or substantial portions of the Software.\n\n"
+                              "THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR\n"
+                              "IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,\n"
+                              "FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE\n"
+                              "AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER\n"
+                              "LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,\n"
+                              "OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE\n"
+                              "SOFTWARE.\n";
 
 /* A name of C out of the file's name: "lander-legs.yaml" gives lander_legs. */
 static void make_identifier(const char *file, char identifier[IDENTIFIER_SIZE])
@@ -117,8 +116,7 @@ static fender_status write_all(const fender_env *env, const fender_fmu_def *def,
                .archive = fnd_archive_begin(allocator)};
     uint64_t hash = 0;
     char token[FND_FMI_TOKEN_SIZE];
-    fender_status status =
-        fnd_file_read(allocator, def->library, (size_t)256 << 20, FND_FILE_BYTES, &p.library, error);
+    fender_status status = fnd_file_read(allocator, def->library, (size_t)256 << 20, FND_FILE_BYTES, &p.library, error);
     if (status != FENDER_STATUS_OK) return status;
     (void)fnd_bundle_append(&p.bundle, scenario, &hash);
     fnd_fmi_token(hash, token);

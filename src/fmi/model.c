@@ -79,16 +79,20 @@ static fender_status add(builder *b, fnd_fmi_role role, const char *name, const 
 
 /* ---- parameters */
 
-/* The SI unit as text that a scenario takes: "kg*m/s^2". "" for plain numbers. */
-static void si_text(const fender_unit *unit, char text[64])
+/* The SI unit as text that a scenario takes: "kg*m*s^-2". "" for plain numbers. */
+static void si_text(const fender_unit *unit, char text[80])
 {
     static const char *const names[FENDER_DIMENSION_COUNT] = {"m", "kg", "s", "K", "A", "rad"};
+    const int whole = FENDER_DIMENSION_DENOMINATOR;
     size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; i < FENDER_DIMENSION_COUNT; i++)
-        if (unit->exponent[i] != 0)
-            used += (size_t)snprintf(text + used, 64 - used, "%s%s^(%d/%d)", used ? "*" : "", names[i],
-                                     (int)unit->exponent[i], FENDER_DIMENSION_DENOMINATOR);
+    for (int i = 0; i < FENDER_DIMENSION_COUNT && used < 60; i++) {
+        const int e = (int)unit->exponent[i];
+        if (e == 0) continue;
+        used += (size_t)snprintf(text + used, 80 - used, "%s%s", used ? "*" : "", names[i]);
+        if (e % whole != 0) used += (size_t)snprintf(text + used, 80 - used, "^(%d/%d)", e, whole);
+        else if (e != whole) used += (size_t)snprintf(text + used, 80 - used, "^%d", e / whole);
+    }
 }
 
 static fender_status add_parameter(builder *b, const fnd_fmu_entry *entry, int index)
@@ -96,7 +100,7 @@ static fender_status add_parameter(builder *b, const fnd_fmu_entry *entry, int i
     double value, start;
     size_t used = 0, length = strlen(entry->value);
     fender_unit unit;
-    char si[64] = "";
+    char si[80] = "";
     if (!fnd_number_parse(entry->value, length, &value, &used))
         return refuse(b, &entry->path.location, FENDER_STATUS_PARSE, "a parameter of an FMU is a number", entry->value,
                       "a number with its unit, \"388 kg\"", "choose a value of the scenario that is a number");
@@ -127,8 +131,7 @@ static fender_status add_parameters(builder *b)
     b->model->parameter_units = FND_ARENA_NEW_ARRAY(b->arena, const char *, (size_t)list->count);
     if (!b->model->parameter_paths || !b->model->parameter_units) return fail_memory(b);
     fender_status status = FENDER_STATUS_OK;
-    for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++)
-        status = add_parameter(b, &list->entries[i], i);
+    for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++) status = add_parameter(b, &list->entries[i], i);
     return status;
 }
 
@@ -162,7 +165,8 @@ static bool remember(const builder *b, paths *list, const char *path)
     return list->items[list->count++] != NULL;
 }
 
-static fender_status add_input(builder *b, paths *list, const char *name, const char *path, const fnd_location *location)
+static fender_status add_input(builder *b, paths *list, const char *name, const char *path,
+                               const fnd_location *location)
 {
     static const char *const axes[] = {".x", ".y", ".z"};
     fender_command whole, one;
@@ -275,17 +279,18 @@ static fender_status add_states(builder *b, fnd_fmi_role role)
     static const struct {
         const char *name, *unit, *rate_unit;
     } parts[FENDER_STATE_PER_BODY] = {
-        {"position.x", "m", "m/s"},         {"position.y", "m", "m/s"},         {"position.z", "m", "m/s"},
-        {"attitude.w", "1", "1/s"},         {"attitude.x", "1", "1/s"},         {"attitude.y", "1", "1/s"},
-        {"attitude.z", "1", "1/s"},         {"velocity.x", "m/s", "m/s^2"},     {"velocity.y", "m/s", "m/s^2"},
-        {"velocity.z", "m/s", "m/s^2"},     {"momentum.x", "N*m*s", "N*m"},     {"momentum.y", "N*m*s", "N*m"},
+        {"position.x", "m", "m/s"},     {"position.y", "m", "m/s"},     {"position.z", "m", "m/s"},
+        {"attitude.w", "1", "1/s"},     {"attitude.x", "1", "1/s"},     {"attitude.y", "1", "1/s"},
+        {"attitude.z", "1", "1/s"},     {"velocity.x", "m/s", "m/s^2"}, {"velocity.y", "m/s", "m/s^2"},
+        {"velocity.z", "m/s", "m/s^2"}, {"momentum.x", "N*m*s", "N*m"}, {"momentum.y", "N*m*s", "N*m"},
         {"momentum.z", "N*m*s", "N*m"}};
     int left = fender_world_state_count(b->world) / FENDER_STATE_PER_BODY;
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; i < fender_body_count(b->world) && left > 0; i++) {
         fender_body_def def;
         fender_body_id id = fender_body_at(b->world, i);
-        if (fender_body_get_def(b->world, id, &def) != FENDER_STATUS_OK || def.motion != FENDER_MOTION_DYNAMIC) continue;
+        if (fender_body_get_def(b->world, id, &def) != FENDER_STATUS_OK || def.motion != FENDER_MOTION_DYNAMIC)
+            continue;
         left--;
         for (int k = 0; k < FENDER_STATE_PER_BODY && status == FENDER_STATUS_OK; k++) {
             char name[256];

@@ -39,7 +39,7 @@ typedef struct fnd_fmi_model {
     int first[FND_FMI_ROLE_COUNT + 1]; /* index of the first variable of each role */
     fender_command *inputs;            /* of the world that was bound last */
     fender_channel *outputs;
-    const char **output_paths, **input_paths; /* one number each */
+    const char **output_paths, **input_paths;        /* one number each */
     const char **parameter_paths, **parameter_units; /* as --set takes them; units "" for plain numbers */
     fnd_fmi_pair *pairs;
     bool exchange; /* model exchange is offered: no actions, which take place between steps */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Declared before they are defined; nothing else of the library is visible to an importer. */
-#define EXPORTED __attribute__((visibility("default")))
+#define EXPORTED                         __attribute__((visibility("default")))
 #define DECLARE(result, name, arguments) EXPORTED result name arguments;
 FMI2_FUNCTIONS(DECLARE)
 DECLARE(fmi2_status, fmi2GetReal, (void *instance, const fmi2_reference refs[], size_t count, double values[]))
@@ -29,7 +29,8 @@ fmi2_status fmi2SetDebugLogging(void *instance, int on, size_t count, const char
     fnd_fmu_instance *f = instance;
     if (!fnd_fmu_allows(f, FND_FMU_ANY, "fmi2SetDebugLogging")) return FMI2_ERROR;
     for (size_t i = 0; i < count; i++)
-        if (!categories || !categories[i] || (strcmp(categories[i], known[0]) != 0 && strcmp(categories[i], known[1]) != 0))
+        if (!categories || !categories[i] ||
+            (strcmp(categories[i], known[0]) != 0 && strcmp(categories[i], known[1]) != 0))
             return refuse(f, "fmi2SetDebugLogging", "there is no such category");
     f->logging = on != 0;
     return FMI2_OK;
@@ -66,8 +67,7 @@ static char *path_of(const char *uri, char *path, size_t size)
             int a = (int)(high - digits), b = (int)(low - digits);
             path[used++] = (char)(16 * (a > 15 ? a - 6 : a) + (b > 15 ? b - 6 : b));
             uri += 2;
-        } else
-            path[used++] = *uri;
+        } else path[used++] = *uri;
     }
     path[used] = '\0';
     return path;
@@ -144,18 +144,19 @@ static fmi2_status no_values(void *instance, size_t count, const char *call)
     return count == 0 ? FMI2_OK : refuse(instance, call, "this FMU has no variable of this type");
 }
 
-#define NO_VALUES(kind, type)                                                                                          \
-    EXPORTED fmi2_status fmi2Get##kind(void *instance, const fmi2_reference refs[], size_t count, type values[]);      \
-    EXPORTED fmi2_status fmi2Set##kind(void *instance, const fmi2_reference refs[], size_t count, const type values[]); \
-    fmi2_status fmi2Get##kind(void *instance, const fmi2_reference refs[], size_t count, type values[])                \
-    {                                                                                                                  \
-        (void)refs, (void)values;                                                                                      \
-        return no_values(instance, count, "fmi2Get" #kind);                                                            \
-    }                                                                                                                  \
-    fmi2_status fmi2Set##kind(void *instance, const fmi2_reference refs[], size_t count, const type values[])          \
-    {                                                                                                                  \
-        (void)refs, (void)values;                                                                                      \
-        return no_values(instance, count, "fmi2Set" #kind);                                                            \
+#define NO_VALUES(kind, type)                                                                                     \
+    EXPORTED fmi2_status fmi2Get##kind(void *instance, const fmi2_reference refs[], size_t count, type values[]); \
+    EXPORTED fmi2_status fmi2Set##kind(void *instance, const fmi2_reference refs[], size_t count,                 \
+                                       const type values[]);                                                      \
+    fmi2_status fmi2Get##kind(void *instance, const fmi2_reference refs[], size_t count, type values[])           \
+    {                                                                                                             \
+        (void)refs, (void)values;                                                                                 \
+        return no_values(instance, count, "fmi2Get" #kind);                                                       \
+    }                                                                                                             \
+    fmi2_status fmi2Set##kind(void *instance, const fmi2_reference refs[], size_t count, const type values[])     \
+    {                                                                                                             \
+        (void)refs, (void)values;                                                                                 \
+        return no_values(instance, count, "fmi2Set" #kind);                                                       \
     }
 typedef const char *text;
 NO_VALUES(Integer, int)
@@ -251,11 +252,11 @@ fmi2_status fmi2SetContinuousStates(void *instance, const double states[], size_
     return refuse(instance, "fmi2SetContinuousStates", co_simulation_alone);
 }
 
-#define NO_VECTOR(name)                                                 \
-    fmi2_status name(void *instance, double values[], size_t count)     \
-    {                                                                   \
-        (void)values, (void)count;                                      \
-        return refuse(instance, #name, co_simulation_alone);            \
+#define NO_VECTOR(name)                                             \
+    fmi2_status name(void *instance, double values[], size_t count) \
+    {                                                               \
+        (void)values, (void)count;                                  \
+        return refuse(instance, #name, co_simulation_alone);        \
     }
 NO_VECTOR(fmi2GetDerivatives)
 NO_VECTOR(fmi2GetEventIndicators)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Declared before they are defined; nothing else of the library is visible to an importer. */
-#define EXPORTED __attribute__((visibility("default")))
+#define EXPORTED                         __attribute__((visibility("default")))
 #define DECLARE(result, name, arguments) EXPORTED result name arguments;
 FMI3_FUNCTIONS(DECLARE)
 DECLARE(fmi3_status, fmi3GetFloat64,
@@ -30,7 +30,8 @@ fmi3_status fmi3SetDebugLogging(void *instance, bool on, size_t count, const cha
     fnd_fmu_instance *f = instance;
     if (!fnd_fmu_allows(f, FND_FMU_ANY, "fmi3SetDebugLogging")) return FMI3_ERROR;
     for (size_t i = 0; i < count; i++)
-        if (!categories || !categories[i] || (strcmp(categories[i], known[0]) != 0 && strcmp(categories[i], known[1]) != 0))
+        if (!categories || !categories[i] ||
+            (strcmp(categories[i], known[0]) != 0 && strcmp(categories[i], known[1]) != 0))
             return refuse(f, "fmi3SetDebugLogging", "there is no such category");
     f->logging = on;
     return FMI3_OK;
@@ -54,9 +55,9 @@ void *fmi3InstantiateModelExchange(const char *name, const char *token, const ch
 }
 
 void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
-                                  bool logging, bool event_mode, bool early_return,
-                                  const fmi3_reference intermediate[], size_t intermediate_count, void *environment,
-                                  fmi3_log *log, fmi3_intermediate *update)
+                                  bool logging, bool event_mode, bool early_return, const fmi3_reference intermediate[],
+                                  size_t intermediate_count, void *environment, fmi3_log *log,
+                                  fmi3_intermediate *update)
 {
     (void)visible, (void)update, (void)intermediate;
     fnd_fmu_instance *f = NULL;
@@ -152,22 +153,22 @@ static fmi3_status no_values(void *instance, size_t count, const char *call)
     return count == 0 ? FMI3_OK : refuse(instance, call, "this FMU has no variable of this type");
 }
 
-#define NO_VALUES(kind, type)                                                                                       \
-    EXPORTED fmi3_status fmi3Get##kind(void *instance, const fmi3_reference refs[], size_t count, type values[],    \
-                                       size_t value_count);                                                         \
-    EXPORTED fmi3_status fmi3Set##kind(void *instance, const fmi3_reference refs[], size_t count,                   \
-                                       const type values[], size_t value_count);                                    \
-    fmi3_status fmi3Get##kind(void *instance, const fmi3_reference refs[], size_t count, type values[],             \
-                              size_t value_count)                                                                   \
-    {                                                                                                               \
-        (void)refs, (void)values, (void)value_count;                                                                \
-        return no_values(instance, count, "fmi3Get" #kind);                                                         \
-    }                                                                                                               \
-    fmi3_status fmi3Set##kind(void *instance, const fmi3_reference refs[], size_t count, const type values[],       \
-                              size_t value_count)                                                                   \
-    {                                                                                                               \
-        (void)refs, (void)values, (void)value_count;                                                                \
-        return no_values(instance, count, "fmi3Set" #kind);                                                         \
+#define NO_VALUES(kind, type)                                                                                          \
+    EXPORTED fmi3_status fmi3Get##kind(void *instance, const fmi3_reference refs[], size_t count, type values[],       \
+                                       size_t value_count);                                                            \
+    EXPORTED fmi3_status fmi3Set##kind(void *instance, const fmi3_reference refs[], size_t count, const type values[], \
+                                       size_t value_count);                                                            \
+    fmi3_status fmi3Get##kind(void *instance, const fmi3_reference refs[], size_t count, type values[],                \
+                              size_t value_count)                                                                      \
+    {                                                                                                                  \
+        (void)refs, (void)values, (void)value_count;                                                                   \
+        return no_values(instance, count, "fmi3Get" #kind);                                                            \
+    }                                                                                                                  \
+    fmi3_status fmi3Set##kind(void *instance, const fmi3_reference refs[], size_t count, const type values[],          \
+                              size_t value_count)                                                                      \
+    {                                                                                                                  \
+        (void)refs, (void)values, (void)value_count;                                                                   \
+        return no_values(instance, count, "fmi3Set" #kind);                                                            \
     }
 typedef const char *text;
 NO_VALUES(Float32, float)
@@ -419,8 +420,7 @@ fmi3_status fmi3CompletedIntegratorStep(void *instance, bool no_set_before, bool
 {
     (void)no_set_before;
     if (!allows_exchange(instance, FND_FMU_CONTINUOUS, "fmi3CompletedIntegratorStep")) return FMI3_ERROR;
-    if (!enter_event_mode || !terminate)
-        return refuse(instance, "fmi3CompletedIntegratorStep", "a pointer is missing");
+    if (!enter_event_mode || !terminate) return refuse(instance, "fmi3CompletedIntegratorStep", "a pointer is missing");
     *terminate = false;
     return as_status(fnd_fmu_commit(instance, enter_event_mode));
 }

@@ -44,9 +44,12 @@ bool fnd_fmu_allows(fnd_fmu_instance *f, unsigned modes, const char *call)
     static const struct {
         fnd_fmu_mode mode;
         const char *name;
-    } names[] = {{FND_FMU_INSTANTIATED, "Instantiated"}, {FND_FMU_INITIALIZATION, "Initialization Mode"},
-                 {FND_FMU_EVENT, "Event Mode"},          {FND_FMU_CONTINUOUS, "Continuous-Time Mode"},
-                 {FND_FMU_STEP, "Step Mode"},            {FND_FMU_TERMINATED, "Terminated"},
+    } names[] = {{FND_FMU_INSTANTIATED, "Instantiated"},
+                 {FND_FMU_INITIALIZATION, "Initialization Mode"},
+                 {FND_FMU_EVENT, "Event Mode"},
+                 {FND_FMU_CONTINUOUS, "Continuous-Time Mode"},
+                 {FND_FMU_STEP, "Step Mode"},
+                 {FND_FMU_TERMINATED, "Terminated"},
                  {FND_FMU_BROKEN, "Error"}};
     if (!f || f->mark != mark) return false;
     if (f->mode & modes) return true;
@@ -180,7 +183,8 @@ static bool read_bundle(fnd_fmu_instance *f, const char *resources)
     fender_error error = {0};
     size_t length = strlen(resources);
     bool slash = length > 0 && resources[length - 1] == '/';
-    if (length > sizeof path - 32) return fnd_fmu_fail(f, "instantiate", "the path of the resources is too long"), false;
+    if (length > sizeof path - 32)
+        return fnd_fmu_fail(f, "instantiate", "the path of the resources is too long"), false;
     snprintf(path, sizeof path, "%s%sscenario.sources", resources, slash ? "" : "/");
     if (fnd_bundle_read(&f->env.allocator, path, &f->bundle, &error) != FENDER_STATUS_OK)
         return fail_error(f, "instantiate", &error), false;
@@ -292,7 +296,8 @@ fnd_fmu_status fnd_fmu_terminate(fnd_fmu_instance *f)
         bool event;
         (void)fnd_fmu_commit(f, &event);
     }
-    snprintf(message, sizeof message, "hash of the final state: %016llx", (unsigned long long)fender_world_hash(f->world));
+    snprintf(message, sizeof message, "hash of the final state: %016llx",
+             (unsigned long long)fender_world_hash(f->world));
     tell(f, FND_FMU_OK, "logEvents", message);
     f->mode = FND_FMU_TERMINATED;
     return FND_FMU_OK;
@@ -352,8 +357,7 @@ static fender_status know_rates(fnd_fmu_instance *f, fender_error *error)
 {
     if (f->rates_known) return FENDER_STATUS_OK;
     fender_status status = show_trial(f, error);
-    if (status == FENDER_STATUS_OK)
-        status = fender_world_derivative(f->world, values_of(f, FND_FMI_DERIVATIVE), error);
+    if (status == FENDER_STATUS_OK) status = fender_world_derivative(f->world, values_of(f, FND_FMI_DERIVATIVE), error);
     f->rates_known = status == FENDER_STATUS_OK;
     return status;
 }
@@ -421,7 +425,8 @@ fnd_fmu_status fnd_fmu_get(fnd_fmu_instance *f, const uint32_t refs[], size_t co
         int index = (int)refs[i] - f->model.first[role];
         if (role >= FND_FMI_OUTPUT) {
             if (f->mode == FND_FMU_INSTANTIATED)
-                return fnd_fmu_fail(f, "get", "'%s' has no value before initialization", f->model.variables[refs[i]].name);
+                return fnd_fmu_fail(f, "get", "'%s' has no value before initialization",
+                                    f->model.variables[refs[i]].name);
             if (ensure_world(f, "get") != FND_FMU_OK) return FND_FMU_ERROR;
             if (know(f, role, &error) != FENDER_STATUS_OK) return fail_error(f, "get", &error);
             values[i] = f->values[refs[i]];
@@ -443,8 +448,7 @@ static fnd_fmu_status set_input(fnd_fmu_instance *f, int index, double value)
                 return fail_error(f, "set", &error);
             f->input_set[index] = true;
         }
-    } else if (value != f->inputs[index])
-        f->stale = f->input_set[index] = true;
+    } else if (value != f->inputs[index]) f->stale = f->input_set[index] = true;
     f->inputs[index] = value;
     forget_values(f);
     return FND_FMU_OK;

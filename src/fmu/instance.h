@@ -6,7 +6,13 @@
 #include "scenario/bundle.h"
 
 /* As in both versions of the standard. */
-typedef enum fnd_fmu_status { FND_FMU_OK, FND_FMU_WARNING, FND_FMU_DISCARD, FND_FMU_ERROR, FND_FMU_FATAL } fnd_fmu_status;
+typedef enum fnd_fmu_status {
+    FND_FMU_OK,
+    FND_FMU_WARNING,
+    FND_FMU_DISCARD,
+    FND_FMU_ERROR,
+    FND_FMU_FATAL
+} fnd_fmu_status;
 
 typedef enum fnd_fmu_mode {
     FND_FMU_INSTANTIATED = 1,
@@ -53,8 +59,8 @@ struct fnd_fmu_instance {
     /* model exchange: a trial state that is not committed */
     bool trial;
     double trial_time;
-    double *states;           /* of the trial */
-    double *values;           /* of outputs, then of derivatives and indicators, at the trial */
+    double *states; /* of the trial */
+    double *values; /* of outputs, then of derivatives and indicators, at the trial */
     bool outputs_known, rates_known, gaps_known;
     struct fnd_fmu_state *saved; /* states that were handed out */
 };

@@ -103,9 +103,8 @@ fnd_fmu_status fnd_fmu_state_get(fnd_fmu_instance *f, void **state)
     if (*state && !find(f, *state)) return fnd_fmu_fail(f, "getFMUState", "this is neither NULL nor a state");
     fnd_buffer buffer = fnd_buffer_open(&f->env.allocator);
     void *fresh = NULL;
-    fnd_fmu_status status = write_content(f, &buffer)
-                                ? hand_out(f, buffer.text, buffer.length, &fresh)
-                                : fnd_fmu_fail(f, "getFMUState", "the state cannot be taken now");
+    fnd_fmu_status status = write_content(f, &buffer) ? hand_out(f, buffer.text, buffer.length, &fresh)
+                                                      : fnd_fmu_fail(f, "getFMUState", "the state cannot be taken now");
     fnd_buffer_close(&buffer);
     if (status != FND_FMU_OK) return status;
     if (*state) (void)fnd_fmu_state_free(f, state); /* the standard lets it be used again */
