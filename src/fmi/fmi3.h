@@ -18,12 +18,11 @@ typedef void fmi3_clock_update(void *environment);
 typedef void fmi3_lock(void);
 
 /* Kinds of values whose functions differ in their type alone. */
-#define FMI3_VALUE_TYPES(X)                                                                                         \
-    X(Float32, float)                                                                                               \
-    X(Float64, double)                                                                                              \
-    X(Int8, int8_t)                                                                                                 \
-    X(UInt8, uint8_t) X(Int16, int16_t) X(UInt16, uint16_t) X(Int32, int32_t) X(UInt32, uint32_t) X(Int64, int64_t) \
-        X(UInt64, uint64_t) X(Boolean, bool) X(String, char *)
+/* clang-format off */
+#define FMI3_VALUE_TYPES(X) \
+    X(Float32, float) X(Float64, double) X(Int8, int8_t) X(UInt8, uint8_t) X(Int16, int16_t) X(UInt16, uint16_t) \
+    X(Int32, int32_t) X(UInt32, uint32_t) X(Int64, int64_t) X(UInt64, uint64_t) X(Boolean, bool) X(String, char *)
+/* clang-format on */
 
 /* All functions as X(result, name, (arguments)). Those of the value types are in the list above. */
 #define FMI3_FUNCTIONS(X)                                                                                              \

@@ -332,8 +332,10 @@ static int close_both(void **state)
     return 0;
 }
 
-int main(void)
+/* usage: test_fmi_fmu [TEST] */
+int main(int argument_count, char **arguments)
 {
+    if (argument_count > 1) cmocka_set_test_filter(arguments[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_description),    cmocka_unit_test(test_equals_run),
         cmocka_unit_test(test_events),         cmocka_unit_test(test_parameters_and_inputs),

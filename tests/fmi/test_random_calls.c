@@ -1,10 +1,10 @@
-/* A few hundred random sequences of calls; the slow tier has ten thousand. */
+/* A hundred random sequences of calls; the slow tier has ten thousand. */
 #include "random_calls.h"
 
 static void test_random_calls(void **state)
 {
     (void)state;
-    random_sequences(150);
+    random_sequences(120);
 }
 
 int main(void)
