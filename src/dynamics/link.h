@@ -128,8 +128,6 @@ double *fnd_link_free_length(fender_link_law law, void *parameters);
 fnd_link_drive fnd_drive_at_rest(const fnd_link *link, double time);
 /* Its value at a time. Held: it goes on beyond its target. */
 double fnd_drive_length(const fnd_link_drive *drive, double time, bool held, double *rate);
-/* True if it has reached its target. */
-bool fnd_drive_arrived(const fnd_link_drive *drive, double time);
 bool fnd_drive_valid(const fnd_link_drive *drive);
 
 /* The families of laws. Each fills force, energy and losses of a value whose kinematics are known; `along` is the unit

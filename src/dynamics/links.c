@@ -227,7 +227,7 @@ static double way_left(const fnd_link_drive *d, double time)
     return d->rate < 0 ? unlimited(d, time) - d->target : d->target - unlimited(d, time);
 }
 
-bool fnd_drive_arrived(const fnd_link_drive *d, double time) { return d->rate != 0 && !(way_left(d, time) > 0); }
+static bool has_arrived(const fnd_link_drive *d, double time) { return d->rate != 0 && !(way_left(d, time) > 0); }
 
 double fnd_drive_length(const fnd_link_drive *d, double time, bool held, double *rate)
 {
@@ -387,7 +387,7 @@ static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fat
 static bool announce_arrivals(const fnd_dynamics *d, const fnd_evaluation *now, double time, fnd_event_list *events)
 {
     for (int i = 0; i < now->link_count; i++) {
-        if (!fnd_drive_arrived(&d->links[i].memory.drive, time)) continue;
+        if (!has_arrived(&d->links[i].memory.drive, time)) continue;
         const bool limit = d->links[i].memory.drive.limited;
         fender_event event = event_at(d, i, limit ? FENDER_EVENT_LINK_LIMIT : FENDER_EVENT_LINK_ARRIVE, time,
                                       now->links[i].rate);
@@ -463,7 +463,7 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
             memory->peak_force = force;
             memory->peak_force_time = time;
         }
-        if (fnd_drive_arrived(&memory->drive, time)) {
+        if (has_arrived(&memory->drive, time)) {
             if (v->free_rate != 0) *changed = true;
             memory->drive = (fnd_link_drive){.commanded = memory->drive.commanded,
                                              .length = memory->drive.target,
