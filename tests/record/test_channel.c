@@ -113,7 +113,7 @@ static void patterns(void **state)
         {"ledger.energy.*", 10, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
-        {"events.*.count", 13, "events.begin.count", "events.bottom.count", "1"},
+        {"events.*.count", FENDER_EVENT_KIND_COUNT, "events.begin.count", "events.latched.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
         {"bodies.ball@ground.force", 3, "bodies.ball@ground.force.x", "bodies.ball@ground.force.z", "N"},
         {"bodies.*@ground.*", 34, "bodies.ball@ground.force.x", "bodies.ball@ground.clearance", "N"},
@@ -426,7 +426,7 @@ static void kinds(void **state)
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) total += tables[i]->count;
-    assert_int_equal(listed, total + 1 + 1 + 14); /* time, loads, events of thirteen kinds and emitted ones */
+    assert_int_equal(listed, total + 1 + 1 + FENDER_EVENT_KIND_COUNT + 1); /* time, loads, events and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));
     fender_world_destroy(world);
