@@ -1,6 +1,7 @@
 /* Section `fmu`: the names by which an exported FMU shows commands, channels and values of the scenario. */
 #include "scenario/section.h"
 #include "scenario/value.h"
+#include "support/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +50,23 @@ static const char *value_text(fnd_reader *reader, const fnd_node *value, const f
     return fnd_keep_text(reader, joined.text, strlen(joined.text));
 }
 
+/* What the section `parameters` says of a path "parameters.NAME"; NULL: another path, or no such parameter. */
+static const char *parameter_value(const fender_scenario *scenario, const char *path)
+{
+    static const char section[] = "parameters.";
+    if (strncmp(path, section, sizeof section - 1) != 0) return NULL;
+    for (int i = 0; i < scenario->parameter_count; i++)
+        if (strcmp(scenario->parameters[i].id.name, path + sizeof section - 1) == 0)
+            return scenario->parameters[i].value;
+    return NULL;
+}
+
 static bool find_parameter(fnd_reader *reader, fnd_fmu_entry *entry)
 {
-    const fnd_node *list = NULL, *value = find_value(reader->root, entry->path.text, &list);
+    const fnd_node *list = NULL, *value = NULL;
+    entry->value = parameter_value(reader->scenario, entry->path.text);
+    if (entry->value) return true;
+    value = find_value(reader->root, entry->path.text, &list);
     if (value && value->kind == FND_NODE_TEXT) {
         entry->value = value_text(reader, value, list);
         return entry->value != NULL;
@@ -117,21 +132,32 @@ static void read_part(fnd_reader *reader, const fnd_node *node, fnd_fmu_part par
         if (read_entry(reader, child, part, map, &entries[list->count])) list->count++;
 }
 
-/* The section `parameters` of the scenario: each of its numbers. */
+/* A number, perhaps with a unit. */
+static bool is_quantity(const char *text)
+{
+    double value;
+    size_t used, length = strlen(text);
+    fender_unit unit;
+    if (!fnd_number_parse(text, length, &value, &used)) return false;
+    used += strspn(text + used, " ");
+    return used == length || fender_unit_parse(text + used, length - used, &unit, NULL) == FENDER_STATUS_OK;
+}
+
+/* The section `parameters` of the scenario: its numbers, but for those that follow from others. */
 static void take_parameters(fnd_reader *reader)
 {
-    const fnd_node *section = fnd_node_find(reader->root, "parameters");
-    if (!section || section->kind != FND_NODE_MAP) return;
-    fnd_fmu_list *list = &reader->scenario->fmu[FND_FMU_PARAMETERS];
-    list->entries = fnd_keep(reader, (size_t)section->count, sizeof *list->entries);
+    fender_scenario *scenario = reader->scenario;
+    fnd_fmu_list *list = &scenario->fmu[FND_FMU_PARAMETERS];
+    list->entries = fnd_keep(reader, (size_t)scenario->parameter_count, sizeof *list->entries);
     if (!list->entries) return;
-    for (const fnd_node *child = section->first; child; child = child->next) {
-        if (child->kind != FND_NODE_TEXT) continue;
-        fnd_phrase path = fnd_phrase_make("parameters.%s", child->key);
+    for (int i = 0; i < scenario->parameter_count; i++) {
+        const fnd_parameter *parameter = &scenario->parameters[i];
+        if (strchr(parameter->given, '$') || !is_quantity(parameter->value)) continue;
+        fnd_phrase path = fnd_phrase_make("parameters.%s", parameter->id.name);
         const char *text = fnd_keep_text(reader, path.text, strlen(path.text));
-        if (!text) return;
+        if (!text || !is_new(reader, &parameter->id)) return;
         list->entries[list->count++] = (fnd_fmu_entry){
-            .id = {child->key, child->key_location}, .path = {text, child->location}, .value = child->text};
+            .id = parameter->id, .path = {text, parameter->id.location}, .value = parameter->value};
     }
 }
 
