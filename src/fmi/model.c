@@ -83,11 +83,12 @@ static fender_status add(builder *b, fnd_fmi_role role, const char *name, const 
 static void si_text(const fender_unit *unit, char text[80])
 {
     static const char *const names[FENDER_DIMENSION_COUNT] = {"m", "kg", "s", "K", "A", "rad"};
+    static const int order[FENDER_DIMENSION_COUNT] = {1, 0, 5, 2, 3, 4};
     const int whole = FENDER_DIMENSION_DENOMINATOR;
     size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; i < FENDER_DIMENSION_COUNT && used < 60; i++) {
-        const int e = (int)unit->exponent[i];
+    for (int k = 0; k < FENDER_DIMENSION_COUNT && used < 60; k++) {
+        const int i = order[k], e = (int)unit->exponent[i];
         if (e == 0) continue;
         used += (size_t)snprintf(text + used, 80 - used, "%s%s", used ? "*" : "", names[i]);
         if (e % whole != 0) used += (size_t)snprintf(text + used, 80 - used, "^(%d/%d)", e, whole);
@@ -112,7 +113,8 @@ static fender_status add_parameter(builder *b, const fnd_fmu_entry *entry, int i
         if (unit.offset != 0)
             return refuse(b, &entry->path.location, FENDER_STATUS_UNIT, "a parameter of an FMU needs a plain unit",
                           entry->value, "a unit that starts from zero", "write kelvins");
-        si_text(&unit, si);
+        if (unit.scale == 1 && length - used < sizeof si) memcpy(si, entry->value + used, length - used + 1);
+        else si_text(&unit, si);
         status = fender_quantity_parse(entry->value, length, si[0] ? si : "1", &start, b->error);
         if (status != FENDER_STATUS_OK) return status;
     }
