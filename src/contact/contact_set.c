@@ -359,6 +359,26 @@ bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set,
     return ok;
 }
 
+/* Two places for each sphere and point, if there is a surface for them, but not without end. */
+static bool reserve_terrain(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model)
+{
+    enum { MOST = 4096 };
+    int round = 0, count = 8;
+    bool surfaces = false;
+    for (int i = 0; i < model->shape_count; i++) {
+        const fnd_geometry_class class = fnd_geometry_class_of(model->shapes[i].geometry);
+        round += class == FND_CLASS_SPHERE || class == FND_CLASS_POINT;
+        surfaces |= class == FND_CLASS_GRID || class == FND_CLASS_MESH;
+    }
+    if (!surfaces || round == 0) return true;
+    while (count < 2 * round && count < MOST) count *= 2;
+    set->terrain = fnd_allocate(env, (size_t)count * sizeof *set->terrain);
+    if (!set->terrain) return false;
+    set->terrain_count = count;
+    for (int i = 0; i < count; i++) set->terrain[i].surface = NULL;
+    return true;
+}
+
 bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model)
 {
     assert(model->shape_count >= 0 && model->body_count >= 0);
@@ -387,6 +407,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     ok = ok && fnd_reserve(env, &separations, &set->manifold.capacity, 64, sizeof *set->manifold.items);
     set->manifold.items = separations;
     ok = ok && (set->scratch_memory = fnd_allocate(env, stride)) != NULL;
+    ok = reserve_terrain(env, set, model) && ok;
     set->body_count = model->body_count;
     if (model->body_count > 0) {
         set->since = fnd_allocate(env, (size_t)set->body_count * sizeof *set->since);
@@ -413,6 +434,7 @@ bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const 
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
 {
     fnd_release(env, set->requests.items, (size_t)set->requests.capacity * sizeof *set->requests.items);
+    fnd_release(env, set->terrain, (size_t)set->terrain_count * sizeof *set->terrain);
     fnd_release(env, set->scratch_memory, set->next_records.stride);
     fnd_release(env, set->since, (size_t)set->body_count * sizeof *set->since);
     fnd_release(env, set->rotations, (size_t)set->body_count * sizeof *set->rotations);

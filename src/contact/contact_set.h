@@ -154,6 +154,8 @@ typedef struct fnd_contact_set {
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;
     fnd_manifold manifold;          /* what the pair at hand has */
+    fnd_triangle_memory *terrain;   /* what spheres and points keep of the surfaces near them: fnd_pair_memory */
+    int terrain_count;              /* a power of two; 0: there are no surfaces */
     unsigned char *scratch_memory;  /* for contacts on first sight */
     int state_stride;               /* continuous states per record where they are packed: the most of any type */
     bool any_batched;               /* some contact type may be computed in batches */
@@ -243,6 +245,11 @@ typedef enum fnd_regime {
  * False: no memory. */
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out);
+/* What a pair keeps of a surface from query to query; NULL: nothing. Pairs may share a place, at the cost of time. */
+static inline fnd_triangle_memory *fnd_pair_memory(fnd_contact_set *set, uint32_t a, uint32_t b)
+{
+    return set->terrain_count > 0 ? &set->terrain[(a * 31 + b) & (uint32_t)(set->terrain_count - 1)] : NULL;
+}
 /* The contacts of a pair with separations up to `reach`, in the order of features, in set->manifold. `origin` is the
  * origin of its vectors: that of a's geometry, relative to the centre of mass of a's root. False: no memory. */
 bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,

@@ -150,7 +150,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     fnd_shapes_pose_pair(shape_a, shape_b, frame_a, frame_b, &posed_a, &posed_b);
     fender_separation separation;
     fnd_manifold one = {.items = &separation, .capacity = 1};
-    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
+    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL};
     fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &one);
     if (one.count < 1) return false;
     memset(out, 0, sizeof *out);
