@@ -126,21 +126,29 @@ static void put_choices(fnd_app_stream *to, const word_type *type)
     }
 }
 
-int fnd_app_arguments_split(const fnd_app_command *command, fnd_app_argument words[FND_APP_ARGUMENTS_MOST])
+/* One word of `arguments` without brackets and dots. */
+typedef struct argument {
+    char word[24];
+    bool repeated; /* the last one, with dots behind it */
+} argument;
+enum { ARGUMENTS_MOST = 4 };
+
+/* Splits the arguments of a command ("RUN CHANNEL..." is RUN and, repeated, CHANNEL). Returns their number. */
+static int split_arguments(const fnd_app_command *command, argument words[ARGUMENTS_MOST])
 {
     int count = 0;
     const char *at = command->arguments;
-    while (count < FND_APP_ARGUMENTS_MOST) {
+    while (count < ARGUMENTS_MOST) {
         at += strspn(at, " []");
         size_t length = strcspn(at, " []");
         if (length == 0) break;
-        fnd_app_argument *argument = &words[count++];
+        argument *one = &words[count++];
         const char *dots = strstr(at, "..");
-        argument->repeated = dots != NULL && dots < at + length;
-        size_t name = argument->repeated ? (size_t)(dots - at) : length;
-        if (name >= sizeof argument->word) name = sizeof argument->word - 1;
-        memcpy(argument->word, at, name);
-        argument->word[name] = '\0';
+        one->repeated = dots != NULL && dots < at + length;
+        size_t name = one->repeated ? (size_t)(dots - at) : length;
+        if (name >= sizeof one->word) name = sizeof one->word - 1;
+        memcpy(one->word, at, name);
+        one->word[name] = '\0';
         at += length;
     }
     return count;
@@ -226,8 +234,8 @@ static void put_bash_command(fnd_app_stream *to, const fnd_app_command *command)
         put_bash_type(to, &type);
         fnd_app_put(to, " ;;\n");
     }
-    fnd_app_argument words[FND_APP_ARGUMENTS_MOST];
-    int count = fnd_app_arguments_split(command, words);
+    argument words[ARGUMENTS_MOST];
+    int count = split_arguments(command, words);
     for (int i = 0; i < count; i++) {
         word_type type = type_of(command, words[i].word);
         fnd_app_print(to, "        %d%s) ", i, words[i].repeated ? " | [0-9]*" : "");
@@ -368,8 +376,8 @@ static void put_zsh(fnd_app_stream *to)
                     "    case $words[1] in\n");
     for (int i = 0; fnd_app_command_at(i) != NULL; i++) {
         const fnd_app_command *command = fnd_app_command_at(i);
-        fnd_app_argument words[FND_APP_ARGUMENTS_MOST];
-        int count = fnd_app_arguments_split(command, words);
+        argument words[ARGUMENTS_MOST];
+        int count = split_arguments(command, words);
         fnd_app_print(to, "    %s)\n        _arguments", command->name);
         for (int k = 0; k < command->option_count; k++) put_zsh_option(to, command, &command->options[k]);
         for (int k = 0; fnd_app_common_option_at(k) != NULL; k++)
