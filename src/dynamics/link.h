@@ -26,7 +26,10 @@ typedef struct fnd_link_drive {
     double since;   /* s */
     double rate;    /* m/s; of the free length until it is `target`; 0: it rests */
     double target;  /* m; infinite: none */
-    double aim;     /* last command: m, or m/s */
+    double until;   /* m; target of a commanded rate of an actuator; infinite: none */
+    double aim;     /* last command: m, m/s, N or A */
+    int mode;       /* of an actuator: fender_actuator_mode */
+    bool locked;    /* its brake is on */
     double work;    /* J; done by the moving end so far */
 } fnd_link_drive;
 
@@ -86,6 +89,7 @@ typedef struct fnd_link_value {
     double free_length;     /* m; of laws that have one */
     double free_rate;       /* m/s; its rate */
     double motor_power;     /* W; by its moving end */
+    bool slips;             /* of an actuator: its force is at its limit */
     double supplied_power;  /* W; from outside the world: the same, and what a contact law supplies */
     int law_mode;
     bool located; /* laws hold their modes */
@@ -119,13 +123,14 @@ typedef enum fnd_link_fate {
     FND_LINK_BREAKS,
     FND_LINK_CATCHES,
     FND_LINK_CRUSHES, /* begins to */
-    FND_LINK_BOTTOMS
+    FND_LINK_BOTTOMS,
+    FND_LINK_LIMITS /* an actuator begins to slip */
 } fnd_link_fate;
 
 /* The free length in the parameters of a law; NULL if it has none. */
 double *fnd_link_free_length(fender_link_law law, void *parameters);
 /* As created: at the length of the parameters. */
-fnd_link_drive fnd_drive_at_rest(const fnd_link *link, double time);
+void fnd_drive_begin(fnd_link *link, double time);
 /* Its value at a time. Held: it goes on beyond its target. */
 double fnd_drive_length(const fnd_link_drive *drive, double time, bool held, double *rate);
 bool fnd_drive_valid(const fnd_link_drive *drive);
@@ -160,6 +165,24 @@ bool fnd_strut_mode_valid(const fnd_link *link, int mode);
 bool fnd_link_mode_valid(const fnd_link *link, int mode);
 /* Checks beyond the ranges of the tables (links.c). */
 fender_status fnd_strut_check(const fender_link_strut *strut, const fender_vec2 *curve, int count, fender_error *error);
+
+/* link_actuator.c */
+void fnd_actuator_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
+int fnd_actuator_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
+fnd_link_fate fnd_actuator_judge(const fnd_link *link, const fnd_link_value *value);
+/* Its motor from this length on, by its mode and last command. */
+void fnd_actuator_restart(fnd_link *link, double time, double length);
+/* Its length at which the servo gives the present force. */
+double fnd_actuator_length(const fnd_link *link, const fnd_link_value *value);
+/* At an accepted state: its length has yielded. True if its mode differs from that of the value. */
+bool fnd_actuator_commit(fnd_link *link, const fnd_link_value *value);
+/* True if it reaches its target while it slips. `slips`: it is not where its motor was. */
+bool fnd_actuator_arrives(const fnd_link *link, const fnd_link_value *value, bool *slips);
+bool fnd_actuator_mode_valid(int mode);
+fender_status fnd_actuator_check(const fender_link_actuator *actuator, fender_error *error);
+void fnd_magnet_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
+int fnd_magnet_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
+fender_status fnd_magnet_check(const fender_link_electromagnet *magnet, fender_error *error);
 
 void fnd_link_release(const fender_env *env, fnd_link *link);
 

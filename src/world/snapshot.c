@@ -267,6 +267,9 @@ static void visit_commands(serializer *w, fnd_link *link)
     VISIT(d->since);
     VISIT(d->rate);
     VISIT(d->target);
+    VISIT(d->until);
+    VISIT(d->mode);
+    VISIT_FLAG(d->locked);
     VISIT(d->aim);
     VISIT(d->work);
     const fender_field_table *table = fender_link_law_parameters(link->law);
