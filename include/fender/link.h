@@ -94,8 +94,9 @@ typedef struct fender_link_strut {
 
 /* Open until, at an accepted state, point b is within `distance` of point a, its axes are within `angle` of
  * alignment and the relative speed of the points is at most `speed`. Then (event "capture") it is a bushing,
- * unloaded at the present pose, with these stiffnesses, dampings and limits. Switching it off opens it, switching it
- * on arms it again. */
+ * unloaded at the present pose, with these stiffnesses, dampings and limits. With a pull_rate or a pull_angular_rate,
+ * its unloaded pose moves from there to the aligned one, the points in one place; the work of doing so is motor_work,
+ * and the event "latched" says that it is there. Switching it off opens it, switching it on arms it again. */
 typedef struct fender_link_latch {
     double distance;               /* m; > 0 */
     double angle;                  /* rad; INFINITY: any attitude */
@@ -107,6 +108,8 @@ typedef struct fender_link_latch {
     bool facing;          /* aligned: x axes face each other and z axes agree, as when docked; else all axes agree */
     double limit;         /* N; a larger force breaks it for good; INFINITY: none */
     double angular_limit; /* N m; INFINITY: none */
+    double pull_rate;     /* m/s; >= 0; 0: its unloaded position stays where it captured */
+    double pull_angular_rate; /* rad/s; >= 0; 0: so does its unloaded attitude */
 } fender_link_latch;
 
 /* The law of a contact type (`use` of the def; whole or normal, also user-defined) along the line: its depth is

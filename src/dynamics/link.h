@@ -20,17 +20,21 @@ typedef union fnd_link_law_memory {
 
 /* What is commanded of a link. Between commands its free length is a closed form of time, without states. */
 typedef struct fnd_link_drive {
-    bool commanded; /* it was commanded: the hashes of worlds without commands do not contain any of this */
-    bool limited;   /* the target is a limit of the link, and none of a command */
-    double length;  /* m; free length at `since` */
-    double since;   /* s */
-    double rate;    /* m/s; of the free length until it is `target`; 0: it rests */
-    double target;  /* m; infinite: none */
-    double until;   /* m; target of a commanded rate of an actuator; infinite: none */
-    double aim;     /* last command: m, m/s, N or A */
-    int mode;       /* of an actuator: fender_actuator_mode */
-    bool locked;    /* its brake is on */
-    double work;    /* J; done by the moving end so far */
+    bool commanded;    /* it was commanded: the hashes of worlds without commands do not contain any of this */
+    bool limited;      /* the target is a limit of the link, and none of a command */
+    double length;     /* m; free length at `since` */
+    double since;      /* s */
+    double rate;       /* m/s; of the free length until it is `target`; 0: it rests */
+    double target;     /* m; infinite: none */
+    double until;      /* m; target of a commanded rate of an actuator; infinite: none */
+    double aim;        /* last command: m, m/s, N or A */
+    int mode;          /* of an actuator: fender_actuator_mode */
+    bool locked;       /* its brake is on */
+    bool pulling;      /* a latch moves its unloaded pose; or it has just come to where that ends */
+    double pull_since; /* s; its capture */
+    double pull_rate;  /* m/s; of the unloaded position since then; 0: it rests */
+    double pull_spin;  /* rad/s; of the unloaded attitude */
+    double work;       /* J; done by the moving end so far */
 } fnd_link_drive;
 
 /* Memory of a link between accepted steps. */
@@ -141,8 +145,13 @@ void fnd_axial_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_
 int fnd_axial_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
 fnd_link_fate fnd_axial_judge(const fnd_link *link, const fnd_link_value *value);
 void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
-                          fnd_link_value *value);
+                          bool held, fnd_link_value *value);
 int fnd_bushing_roots(const fnd_link *link, const fnd_link_value *value, fnd_link_root *roots);
+/* A latch begins to pull in what it has just captured. */
+void fnd_latch_begin_pull(fnd_link *link, double time);
+/* At an accepted state: true if it has arrived; and what ends there. True if its force may differ. */
+bool fnd_latch_arrives(const fnd_link *link, double time);
+bool fnd_latch_commit(fnd_link *link, double time);
 fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *value);
 void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
 int fnd_strut_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);

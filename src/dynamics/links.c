@@ -108,6 +108,10 @@ static const fender_field latch_fields[] = {
           "A larger force breaks the link for good."),
     LATCH(FENDER_FIELD_REAL, angular_limit, "N*m", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
           "A larger torque breaks the link for good."),
+    LATCH(FENDER_FIELD_REAL, pull_rate, "m/s", 0, 0,
+          "Rate at which it pulls its points together after capture; 0: not at all."),
+    LATCH(FENDER_FIELD_REAL, pull_angular_rate, "rad/s", 0, 0,
+          "Rate at which it then turns its axes into alignment; 0: not at all."),
 };
 
 #define CONTACT(type, member, unit, initial, flags, choices, doc) \
@@ -313,8 +317,8 @@ double fnd_drive_length(const fnd_link_drive *d, double time, bool held, double 
 bool fnd_drive_valid(const fnd_link_drive *d)
 {
     return isfinite(d->length) && isfinite(d->since) && isfinite(d->rate) && isfinite(d->aim) && isfinite(d->work) &&
-           !isnan(d->target) && !isnan(d->until) && d->mode >= FENDER_ACTUATOR_LENGTH &&
-           d->mode <= FENDER_ACTUATOR_FREE;
+           isfinite(d->pull_since) && d->pull_rate >= 0 && d->pull_spin >= 0 && !isnan(d->target) && !isnan(d->until) &&
+           d->mode >= FENDER_ACTUATOR_LENGTH && d->mode <= FENDER_ACTUATOR_FREE;
 }
 
 /* ---- Evaluation ---- */
@@ -363,7 +367,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     switch (link->law) {
     case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, time, regime, v); break;
     case FENDER_LINK_SPRING_DAMPER_6DOF:
-    case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, v); break;
+    case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, held, v); break;
     case FENDER_LINK_STRUT: fnd_strut_evaluate(link, direction, held, v); break;
     case FENDER_LINK_ACTUATOR: fnd_actuator_evaluate(link, direction, held, v); break;
     case FENDER_LINK_ELECTROMAGNET: fnd_magnet_evaluate(link, direction, held, v); break;
@@ -476,6 +480,9 @@ static bool announce_arrivals(const fnd_dynamics *d, const fnd_evaluation *now, 
 {
     for (int i = 0; i < now->link_count; i++) {
         bool slips;
+        if (fnd_latch_arrives(&d->links[i], time) &&
+            !fnd_event_add(&d->env, events, event_at(d, i, FENDER_EVENT_LINK_LATCHED, time, now->links[i].speed)))
+            return false;
         if (!arrives(&d->links[i], &now->links[i], &slips)) continue;
         const bool limit = d->links[i].memory.drive.limited;
         fender_event event = event_at(d, i, limit ? FENDER_EVENT_LINK_LIMIT : FENDER_EVENT_LINK_ARRIVE, time,
@@ -510,6 +517,7 @@ static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_
         memory->mode = FND_LINK_LOADED;
         memory->caught_position = v->position;
         memory->caught_turn = v->turn;
+        fnd_latch_begin_pull(link, v->time);
         return true;
     }
     if (v->crushed > memory->crushed) {
@@ -553,6 +561,7 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
             memory->peak_force = force;
             memory->peak_force_time = time;
         }
+        if (memory->drive.pulling && fnd_latch_commit(link, time)) *changed = true;
         bool slips;
         if (arrives(link, v, &slips) && !slips) {
             if (v->free_rate != 0) *changed = true;

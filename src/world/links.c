@@ -173,6 +173,8 @@ fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id id, 
     link->memory.active = active;
     link->memory.mode = FND_LINK_SLACK;
     link->memory.captured = link->memory.begun = link->memory.ended = false;
+    link->memory.drive.pulling = false;
+    link->memory.drive.pull_rate = link->memory.drive.pull_spin = 0;
     memset(&link->memory.law, 0, sizeof link->memory.law);
     fnd_world_contacts_changed(world, stored);
     if (world->initialized && world->dynamics.committed_fresh)
