@@ -151,7 +151,8 @@ static bool complain_path(fnd_reader *reader, const fnd_node *entry)
                                          "bodies.NAME.mass_properties.center_of_mass",
                                          "bodies.NAME.mass_properties.inertia"};
     fender_command_kind kind;
-    fnd_phrase suggestion = fnd_phrase_make("`fender info commands` lists all; set initial values in their section");
+    fnd_phrase suggestion = fnd_phrase_make(
+        "`fender info commands` lists all; set initial values in their section or by --set");
     /* names do not count: the last word decides */
     const char *word = strrchr(entry->key, '.');
     word = word ? word + 1 : entry->key;
@@ -167,7 +168,9 @@ static bool complain_path(fnd_reader *reader, const fnd_node *entry)
     fnd_complain(reader, &entry->key_location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' cannot be set during a run", fnd_shown(entry->key).text).text,
                  fnd_shown(entry->key).text,
-                 "a command such as loads.NAME.active, or bodies.NAME.mass_properties.mass, .center_of_mass, .inertia",
+                 "a command, such as loads.NAME.active or links.NAME.active, or bodies.NAME.mass_properties.mass, "
+                 ".center_of_mass, "
+                 ".inertia",
                  suggestion.text);
     return false;
 }
