@@ -83,6 +83,10 @@ static bool read_size(fnd_mjcf *m, const fnd_xml_element *e, const fnd_mjcf_clas
         fender_vec3 from = {ends[0], ends[1], ends[2]}, to = {ends[3], ends[4], ends[5]};
         fender_vec3 along = fender_vec3_sub(to, from);
         double length = fender_vec3_length(along);
+        attribute = fnd_mjcf_find(e, class, "pos");
+        if (attribute)
+            fnd_model_error(m->model, &attribute->location, FENDER_STATUS_NAME, "a geom has 'pos' and 'fromto'",
+                            fnd_shown(attribute->value).text, "one of the two", "remove 'pos'");
         if (!(length > 1e-12) || !isfinite(length)) {
             attribute = fnd_mjcf_find(e, class, "fromto");
             fnd_model_error(m->model, &attribute->location, FENDER_STATUS_VALUE, "both ends are at the same point",
@@ -90,7 +94,7 @@ static bool read_size(fnd_mjcf *m, const fnd_xml_element *e, const fnd_mjcf_clas
             return false;
         }
         shape->pose.p = fender_vec3_scale(0.5, fender_vec3_add(from, to));
-        shape->pose.q = fnd_model_z_to(along);
+        shape->pose.q = fnd_model_z_to(fender_vec3_negate(along)); /* as MuJoCo does: it matters for boxes */
         if (shape->kind == FND_MODEL_BOX || shape->kind == FND_MODEL_ELLIPSOID) {
             size[1] = size[0];
             size[2] = 0.5 * length;

@@ -2,6 +2,8 @@
 #ifndef FND_TEST_MODEL_TEST_H
 #define FND_TEST_MODEL_TEST_H
 
+#include "check.h"
+
 #include "scenario/collect.h"
 
 #include <fender/model_file.h>
