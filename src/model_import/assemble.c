@@ -217,6 +217,7 @@ static void find_clusters(fnd_model *model)
 static void order_bodies(fnd_model *model)
 {
     fnd_model_body *rest = model->bodies;
+    for (fnd_model_body *b = rest; b; b = b->next) b->placed = false;
     model->bodies = NULL;
     model->bodies_end = &model->bodies;
     while (rest) {

@@ -63,9 +63,10 @@ struct fnd_model_shape {
     const char *original, *name;
     fnd_location location;
     fnd_model_shape_kind kind;
-    fender_vec3 size; /* radius, half length; half extents; semi-axes */
-    fender_pose pose; /* in the body */
-    const char *file; /* MESH: as it is opened */
+    fender_vec3 size;     /* radius, half length; half extents; semi-axes */
+    fender_pose pose;     /* in the body */
+    const char *file;     /* MESH: as it is opened */
+    const char *geometry; /* MESH: name in the scenario */
     fender_vec3 scale;
     const double *values; /* POINTS: coordinates; GRID: heights, rows from the least y */
     int count, columns, rows;

@@ -4,6 +4,8 @@
 #endif
 #include "model_import/model.h"
 
+#include <fender/mesh_file.h>
+
 #include "support/io_error.h"
 #include "support/json.h"
 #include "support/number.h"
@@ -138,7 +140,7 @@ static contact_type type_of(const fnd_model *model, const fnd_model_surface *s, 
     if (s->solref[0] > 0) {
         double time = s->solref[0], least = 2 * model->step;
         if (time < least && !model->keep_short_time) time = least;
-        t.stiffness = mass / (time * time * s->solref[1] * s->solref[1]);
+        t.stiffness = mass / time / time / s->solref[1] / s->solref[1];
         t.damping = 2 * mass / time;
     } else {
         t.stiffness = -mass * s->solref[0];
@@ -348,6 +350,52 @@ static void put_path(writing *w, const char *file)
     fnd_buffer_close(&path);
 }
 
+/* ---- meshes: each file in each scale once */
+
+static bool same_mesh(const fnd_model_shape *a, const fnd_model_shape *b)
+{
+    return a->kind == FND_MODEL_MESH && b->kind == FND_MODEL_MESH && strcmp(a->file, b->file) == 0 &&
+           a->scale.x == b->scale.x && a->scale.y == b->scale.y && a->scale.z == b->scale.z;
+}
+
+static const fnd_model_shape *first_mesh(const fnd_model *model, const fnd_model_shape *shape)
+{
+    for (const fnd_model_body *b = model->bodies; b; b = b->next)
+        for (const fnd_model_shape *s = b->shapes; s; s = s->next)
+            if (same_mesh(s, shape)) return s;
+    return shape;
+}
+
+static bool put_meshes(writing *w)
+{
+    int count = 0;
+    for (fnd_model_body *b = w->model->bodies; b; b = b->next)
+        for (fnd_model_shape *s = b->shapes; s; s = s->next) {
+            if (s->kind != FND_MODEL_MESH) continue;
+            const fnd_model_shape *first = first_mesh(w->model, s);
+            if (first != s) {
+                s->geometry = first->geometry;
+                continue;
+            }
+            if (count == 0) put(w, "geometries:\n");
+            s->geometry = fnd_model_keep_text(w->model, fnd_phrase_make("mesh_%d", ++count).text);
+            if (!s->geometry) return false;
+            put(w, "  ");
+            put(w, s->geometry);
+            put(w, ": {");
+            put(w, fender_mesh_format_name(fender_mesh_format_of(s->file)));
+            put(w, ": ");
+            put_path(w, s->file);
+            put(w, ", unit: m");
+            if (s->scale.x != 1 || s->scale.y != 1 || s->scale.z != 1) {
+                put(w, ", scale: ");
+                vector(w, s->scale, "");
+            }
+            put(w, "}\n");
+        }
+    return true;
+}
+
 /* ---- shapes */
 
 static void put_ends(writing *w, const char *name, const fnd_model_shape *s)
@@ -393,14 +441,8 @@ static void put_geometry(writing *w, const fnd_model_shape *s)
         put(w, "}");
         break;
     case FND_MODEL_MESH:
-        put(w, w->model->options->mesh_surfaces ? "mesh: {file: " : "hull: {file: ");
-        put_path(w, s->file);
-        put(w, ", unit: m");
-        if (s->scale.x != 1 || s->scale.y != 1 || s->scale.z != 1) {
-            put(w, ", scale: ");
-            vector(w, s->scale, "");
-        }
-        put(w, "}");
+        put(w, w->model->options->mesh_surfaces ? "mesh: " : "hull: ");
+        put(w, s->geometry);
         break;
     case FND_MODEL_POINTS:
         put(w, "hull: {points: [");
@@ -700,12 +742,12 @@ bool fnd_model_write(fnd_model *model, fnd_buffer *to)
     }
     put(&w, "\nrun: {until: 2 s}\n");
     if (model->options->ground && !add_ground(model)) return false;
-    bool good = put_contacts(&w) && put_bodies(&w);
+    bool good = put_contacts(&w) && put_meshes(&w) && put_bodies(&w);
     if (good) {
         put_links(&w);
         put_record(&w);
     }
-    if (to->failed) {
+    if (to->failed || (!good && fnd_diagnostics_error_count(model->diagnostics) == 0)) {
         fnd_diagnostics_note_memory(model->diagnostics);
         model->failed_memory = true;
     }

@@ -205,9 +205,12 @@ static void XMLCALL start_doctype(void *data, const char *name, const char *syst
     (void)system;
     (void)public_id;
     (void)internal;
-    refuse(p, place(p, position(p), 9), FENDER_STATUS_PARSE, "document type declarations and entities are not read",
-           fnd_shown(name).text, "elements without <!DOCTYPE ..>",
-           "remove the declaration; write values where entities stand");
+    static const char begin[] = "<!DOCTYPE";
+    size_t at = position(p);
+    while (at > 0 && strncmp(p->text + at, begin, sizeof begin - 1) != 0) at--;
+    refuse(p, place(p, at, sizeof begin - 1), FENDER_STATUS_PARSE,
+           "document type declarations and entities are not read", fnd_shown(name).text,
+           "elements without <!DOCTYPE ..>", "remove the declaration; write values where entities stand");
 }
 
 static void XMLCALL declaration(void *data, const char *version, const char *encoding, int standalone)
@@ -223,6 +226,19 @@ static void XMLCALL declaration(void *data, const char *version, const char *enc
            "UTF-8", "convert the file: iconv -t UTF-8");
 }
 
+/* The first reference from a byte on that is none of the five; for attributes expat knows the tag alone. */
+static size_t unknown_entity(const parsing *p, size_t from)
+{
+    static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#"};
+    for (size_t at = from; at < p->length; at++) {
+        bool found = p->text[at] == '&';
+        for (size_t i = 0; i < sizeof known / sizeof known[0] && found; i++)
+            found = strncmp(p->text + at, known[i], strlen(known[i])) != 0;
+        if (found) return at;
+    }
+    return from;
+}
+
 static void report_syntax(parsing *p)
 {
     enum XML_Error code = XML_GetErrorCode(p->parser);
@@ -231,11 +247,12 @@ static void report_syntax(parsing *p)
         fail_memory(p);
         return;
     }
+    if (code == XML_ERROR_UNDEFINED_ENTITY) at = unknown_entity(p, at);
     fnd_location location = place(p, at, 1);
     const char *line_end = p->lines + (at > p->length ? p->length : at);
     fnd_phrase suggestion = {"check quotes, brackets and the names of closing tags"};
     fnd_phrase expected = {"well-formed XML"};
-    if (code == XML_ERROR_NO_ELEMENTS) suggestion = fnd_phrase_make("the file must have one root element");
+    if (code == XML_ERROR_NO_ELEMENTS && !p->open) suggestion = fnd_phrase_make("the file must have one root element");
     else if (code == XML_ERROR_TAG_MISMATCH && p->open) {
         expected = fnd_phrase_make("</%.60s>", p->open->name);
         suggestion = fnd_phrase_make("close <%.60s> of line %d first", p->open->name, p->open->location.line);
@@ -272,8 +289,6 @@ fnd_xml_element *fnd_xml_parse(fnd_arena *arena, fnd_diagnostics *diagnostics, c
     XML_SetStartDoctypeDeclHandler(p.parser, start_doctype);
     XML_SetXmlDeclHandler(p.parser, declaration);
     XML_SetParamEntityParsing(p.parser, XML_PARAM_ENTITY_PARSING_NEVER);
-    /* seeds the hashes of names; results do not depend on it, and expat need not ask the system for random numbers */
-    XML_SetHashSalt(p.parser, 0x9e3779b9UL);
     bool good = XML_Parse(p.parser, text, (int)length, 1) == XML_STATUS_OK;
     if (!good && !p.refused) report_syntax(&p);
     XML_ParserFree(p.parser);
