@@ -82,7 +82,7 @@ fender_model_file *fender_model_file_parse(const fender_env *env, const char *na
                        .diagnostics = diagnostics,
                        .options = &options,
                        .gravity = {0, 0, -9.81},
-                       .step = 1e-3};
+                       .step = 1e-4};
     model.bodies_end = &model.bodies;
     model.rules_end = &model.rules;
     model.welds_end = &model.welds;

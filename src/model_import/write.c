@@ -126,14 +126,14 @@ static fnd_model_surface mix(const fnd_model_surface *a, const fnd_model_surface
 }
 
 /* Of the contact of two clusters: spring and damper that have the impact of MuJoCo's constraint, with the reduced mass;
- * for URDF, which says nothing of contacts, 1 mm under the weight and 0.3 of critical damping. */
+ * for URDF, which says nothing of contacts, 5 mm under the weight and 0.3 of critical damping. */
 static contact_type type_of(const fnd_model *model, const fnd_model_surface *s, double mass)
 {
     contact_type t = {.mass = mass, .condim = s->condim};
     memcpy(t.friction, s->friction, sizeof t.friction);
     if (!model->soft_contact) {
         t.friction[0] = 0.5;
-        t.stiffness = mass * 9.81 / 1e-3;
+        t.stiffness = mass * 9.81 / 5e-3;
         t.damping = 0.6 * sqrt(t.stiffness * mass);
         return t;
     }
@@ -199,14 +199,14 @@ static void put_type(writing *w, const contact_type *t)
         put(w, "}  # solref with the reduced mass ");
         quantity(w, t->mass, "kg\n");
     } else {
-        put(w, "stiffness: {sink: 1 mm, weight: ");
+        put(w, "stiffness: {sink: 5 mm, weight: ");
         quantity(w, t->mass * 9.81, "N}, damping: {ratio: 0.3, mass: ");
         quantity(w, t->mass, "kg}}\n");
     }
     if (t->condim >= 3 && t->friction[0] > 0) {
         put(w, "    friction: {law: coulomb, mu: ");
         number(w, t->friction[0]);
-        put(w, ", slip_speed: 1 cm/s}\n");
+        put(w, ", slip_speed: 2 cm/s}\n");
         if (t->condim >= 4 && t->friction[1] > 0) {
             put(w, "    twisting: {law: torsional, mu: ");
             number(w, t->friction[0]);
