@@ -324,6 +324,7 @@ static void sum_clusters(fnd_model *model)
             fnd_model_add_mass(&sum, &part);
         }
         c->cluster_mass = sum.mass;
+        if (!c->fixed) model->total_mass += sum.mass;
         c->cluster_center = sum.center_of_mass;
         c->cluster_inertia = sum.inertia;
     }

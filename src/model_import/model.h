@@ -163,6 +163,7 @@ typedef struct fnd_model {
     bool touch_parents;            /* so do bodies that a joint connects */
     bool keep_short_time;          /* solref may be shorter than two steps */
     /* assigned by assemble */
+    double total_mass; /* of all that moves */
     fnd_model_material *materials;
     int material_count, material_capacity;
     fender_model_report report;

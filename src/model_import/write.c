@@ -126,12 +126,14 @@ static fnd_model_surface mix(const fnd_model_surface *a, const fnd_model_surface
 }
 
 /* Of the contact of two clusters: spring and damper that have the impact of MuJoCo's constraint, with the reduced mass;
- * for URDF, which says nothing of contacts, 5 mm under the weight and 0.3 of critical damping. */
+ * for URDF, which says nothing of contacts, 5 mm under the weight of the whole robot and 0.3 of
+ * critical damping. */
 static contact_type type_of(const fnd_model *model, const fnd_model_surface *s, double mass)
 {
     contact_type t = {.mass = mass, .condim = s->condim};
     memcpy(t.friction, s->friction, sizeof t.friction);
     if (!model->soft_contact) {
+        t.mass = mass = model->total_mass;
         t.friction[0] = 0.5;
         t.stiffness = mass * 9.81 / 5e-3;
         t.damping = 0.6 * sqrt(t.stiffness * mass);
