@@ -242,6 +242,20 @@ bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_instant *instant)
 
 /* ---- actions */
 
+/* The command of the object, which takes as many numbers as were given. */
+static bool find_command(const fender_world *world, const fnd_operation *source, fender_command *command,
+                         fender_error *error)
+{
+    if (fender_command_find(world, source->command, command, error) != FENDER_STATUS_OK) return false;
+    if (command->count == source->value_count) return true;
+    (void)FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = source->command,
+                      .message = command->count == 1 ? "the command takes one number of this object"
+                                                     : "the command takes several numbers of this object",
+                      .found = source->value_count == 1 ? "one number" : "a list",
+                      .expected = command->count == 1 ? "one number" : "[x, y, z, UNIT], or .x, .y or .z in its name");
+    return false;
+}
+
 /* ---- resolving */
 
 static void resolve_operation(const fnd_resolver *resolver, const fnd_operation *source, fnd_action_operation *to)
@@ -251,8 +265,7 @@ static void resolve_operation(const fnd_resolver *resolver, const fnd_operation 
     memset(to, 0, sizeof *to);
     memset(&error, 0, sizeof error);
     to->source = source;
-    if (source->kind == FND_OPERATION_SET_COMMAND &&
-        fender_command_find(world, source->command, &to->command, &error) != FENDER_STATUS_OK)
+    if (source->kind == FND_OPERATION_SET_COMMAND && !find_command(world, source, &to->command, &error))
         fnd_diagnostic_add_error(resolver->diagnostics, &error, &source->location);
     if (source->body >= 0) to->body = fender_body_at(world, source->body);
     if (source->other >= 0) to->other = fender_body_at(world, source->other);
