@@ -31,6 +31,7 @@ typedef struct fnd_resolver {
     double step, start_time;            /* s */
     int64_t last_step;                  /* of the run */
     const fnd_event_names *event_names; /* that actions emit */
+    bool values_only;                   /* of the run: nothing is kept for explanations */
 } fnd_resolver;
 
 /* Each adds a diagnostic at the text's place and returns false when it cannot be done. */
