@@ -169,7 +169,7 @@ static bool holds_now(const fnd_condition_tree *tree, int index, const fnd_insta
     case FND_CONDITION_POINTS: return are_near(node, instant->world);
     case FND_CONDITION_END: return node->released && node->contacts == 0;
     case FND_CONDITION_CHANNEL: {
-        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
+        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
         double value = fnd_channel_reader_read(&reader, &node->channel);
         return value > node->above && value < node->below;
     }

@@ -180,8 +180,20 @@ static void serialize_episodes(fnd_serializer *w, const fender_run *run, fnd_epi
     table->worst_b = own_shape(run, table->worst_b);
 }
 
+/* Of the shapes alone that are followed, which creation finds out. */
+static void serialize_slides(fnd_serializer *w, fnd_slides *slides)
+{
+    for (int i = 0; i < slides->count; i++) {
+        if (!slides->items[i].wanted) continue;
+        FND_SERIALIZE(w, slides->items[i].slide);
+        FND_SERIALIZE(w, slides->items[i].speed);
+    }
+    FND_SERIALIZE(w, slides->time);
+}
+
 static void serialize_results(fnd_serializer *w, fender_run *run)
 {
+    serialize_slides(w, &run->slides);
     for (int i = 0; i < run->expectations.count; i++) FND_SERIALIZE(w, run->expectations.states[i].value);
     FND_SERIALIZE(w, run->approaches.last_time);
     for (int i = 0; i < run->approaches.count; i++) {

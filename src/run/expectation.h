@@ -38,7 +38,7 @@ void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant
 /* To be called at every accepted state and those on the grid, once and in order. */
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *instant);
 /* Judges. `at_end`: the run was not cut short, so that values at the end mean the end. */
-void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const int64_t *event_counts,
+void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const fnd_history *history,
                             bool at_end);
 
 #endif

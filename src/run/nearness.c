@@ -188,7 +188,7 @@ static double value_of(const fnd_nearness_leaf *leaf, const fnd_condition_node *
     case FND_CONDITION_ACTION: return isfinite(node->since);
     case FND_CONDITION_POINTS: return point_value(node, leaf->part, instant->world);
     case FND_CONDITION_CHANNEL: {
-        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
+        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
         return fnd_channel_reader_read(&reader, &node->channel);
     }
     default: return NAN;
