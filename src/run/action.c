@@ -103,6 +103,14 @@ bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *co
     return true;
 }
 
+bool fnd_condition_follow_nearness(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
+                                   fnd_condition_tree *tree)
+{
+    if (tree->count == 0) return true;
+    tree->nearness = fnd_nearness_create(resolver, condition, tree, arena);
+    return tree->nearness != NULL;
+}
+
 /* Times that only rounding holds apart are the same. */
 static bool is_reached(double time, double now) { return now >= time - 1e-14 * fabs(time); }
 
@@ -236,6 +244,7 @@ bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_instant *instant)
         else if (isinf(node->since)) node->since = instant->time;
     }
     bool result = fnd_condition_would_hold(tree, instant);
+    if (tree->nearness) fnd_nearness_follow(tree->nearness, tree, instant, result);
     for (int i = 0; i < tree->count; i++) tree->nodes[i].happened = false;
     return result;
 }
@@ -283,7 +292,8 @@ bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_acti
     list->states = FND_ARENA_NEW_ARRAY(arena, fnd_action_state, (size_t)list->count);
     list->attachments = FND_ARENA_NEW_ARRAY(arena, fender_attachment, FND_ATTACHMENT_CAPACITY);
     list->emissions = FND_ARENA_NEW_ARRAY(arena, fender_emission, FND_EMISSION_CAPACITY);
-    if (!list->states || !list->attachments || !list->emissions) return false;
+    list->actings = FND_ARENA_NEW_ARRAY(arena, fnd_acting, FND_ACTING_CAPACITY);
+    if (!list->states || !list->attachments || !list->emissions || !list->actings) return false;
     for (int i = 0; i < list->count; i++) {
         fnd_action_state *state = &list->states[i];
         memset(state, 0, sizeof *state);
@@ -291,7 +301,9 @@ bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_acti
         state->due = INFINITY;
         int count = state->source->operation_count;
         state->operations = FND_ARENA_NEW_ARRAY(arena, fnd_action_operation, (size_t)count);
-        if (!state->operations || !fnd_condition_resolve(resolver, &state->source->when, arena, &state->when))
+        if (!state->operations || !fnd_condition_resolve(resolver, &state->source->when, arena, &state->when) ||
+            (!resolver->values_only &&
+             !fnd_condition_follow_nearness(resolver, &state->source->when, arena, &state->when)))
             return false;
         for (int k = 0; k < count; k++)
             resolve_operation(resolver, &state->source->operations[k], &state->operations[k]);
@@ -453,7 +465,10 @@ static fender_status refuse(const fender_run *run, const fnd_action_state *actio
 /* Tells every condition that waits for it. */
 static void note_action(fender_run *run, int index)
 {
+    fnd_action_list *list = &run->actions;
     double time = run->instant.time;
+    if (list->acting_count == FND_ACTING_CAPACITY) list->actings_dropped++;
+    else list->actings[list->acting_count++] = (fnd_acting){index, time};
     for (int i = 0; i < run->actions.count; i++) fnd_condition_note_action(&run->actions.states[i].when, index, time);
     fnd_condition_note_action(&run->stop_when, index, time);
     fnd_expectation_note_action(&run->expectations, index, time);
