@@ -9,7 +9,6 @@
 #include "fmi/fmi2.h"
 #include "fmi/fmi3.h"
 #include "model_import/xml.h"
-#include "support/file.h"
 #include "support/io_error.h"
 #include "support/memory.h"
 
@@ -111,10 +110,12 @@ static bool make_folders(fnd_fmu_import *f, const char *name)
 static bool write_entry(fnd_fmu_import *f, const fnd_archive_entry *entry, const char *bytes)
 {
     char path[PATH_SIZE];
-    struct stat about;
     if (!make_folders(f, entry->name) || !path_of(f, entry->name, path)) return false;
-    if (lstat(path, &about) == 0 || !note_file(f, entry->name)) return false; /* one name twice */
-    return fnd_file_write(path, bytes, entry->size, NULL) == FENDER_STATUS_OK && chmod(path, 0700) == 0;
+    FILE *file = fopen(path, "wbx"); /* one name twice is refused */
+    if (!file) return false;
+    bool good = note_file(f, entry->name) && fwrite(bytes, 1, entry->size, file) == entry->size;
+    good = fclose(file) == 0 && good;
+    return good && chmod(path, 0700) == 0;
 }
 
 static fender_status unpack_entry(fnd_fmu_import *f, const fnd_archive_entry *entry, fender_error *error)
