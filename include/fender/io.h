@@ -43,6 +43,18 @@ FENDER_API fender_world *fender_scenario_build(const fender_scenario *scenario, 
 /* File and line of the definition of a rule; "" and 0 for a stale id. */
 FENDER_API const char *fender_scenario_rule_location(const fender_scenario *scenario, fender_rule_id rule, int *line);
 
+/* A value of the section `parameters`. Strings live as long as the scenario. */
+typedef struct fender_scenario_parameter {
+    const char *name;
+    const char *given; /* as it is written, perhaps an expression; "" for a list or a map */
+    const char *value; /* computed: "6 t", "60000 kg/s^2", "[0, 0, 5, m]" */
+    const char *file;  /* where it is written */
+    int line;
+} fender_scenario_parameter;
+/* In the order of the file; false past the end. */
+FENDER_API bool fender_scenario_parameter_at(const fender_scenario *scenario, int index,
+                                             fender_scenario_parameter *parameter);
+
 /* A parameter of a contact type that was derived from design targets (`damping: {ratio: 0.1, mass: 388 kg}`).
  * Strings live as long as the scenario. */
 typedef struct fender_scenario_derivation {

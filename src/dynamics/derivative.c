@@ -272,7 +272,12 @@ static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *fra
     for (int i = 0; i < e->link_count; i++) {
         fnd_link_value *v = &e->links[i];
         fnd_link_evaluate(&d->links[i], d->model, frames, time, d->regime, v);
-        if (!v->acting) continue;
+        if (!v->acting) {
+            if (v->motor_power == 0) continue;
+            e->applied_power += v->motor_power; /* within a tree its energy changes all the same */
+            e->damping_power += v->damping_power;
+            continue;
+        }
         pair_wrench p = {v->root_a, v->root_b, v->lever_a, v->lever_b, v->force_on_b, v->torque_on_b};
         fender_vec3 torque_a, torque_b;
         e->damping_power += v->damping_power;
@@ -360,9 +365,13 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     assert(e >= d->evaluations && e < d->evaluations + FND_EVALUATION_COUNT);
     const fnd_contact_model *model = d->model;
     d->evaluation_count++;
-    if (d->regime != FND_REGIME_FROZEN && !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))
+    const bool known = d->contacts_known;
+    d->contacts_known = false;
+    if (!known && d->regime != FND_REGIME_FROZEN &&
+        !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))
         return false;
-    if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts)) return false;
+    if (!known && !fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts))
+        return false;
     if (e->block) memset(e->block, 0, e->block_size);
     clear_sums(e);
     sum_contacts(d, frames, e);
