@@ -1,5 +1,6 @@
 /* `fender run`, `resume` and `replay`: a run carried out, gone on with, repeated and compared. */
 #include "app.h"
+#include "guard.h"
 #include "progress.h"
 #include "summary.h"
 
@@ -144,6 +145,9 @@ static double look_at_step(fnd_app *app, const fender_run *run, const fender_sce
     return proposed_step;
 }
 
+/* s of wall time that one call of a controller may take */
+static const double controller_limit = 10;
+
 int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence)
 {
     fnd_app_progress progress;
@@ -153,6 +157,8 @@ int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence
     fender_run_def whole = *def;
     whole.progress = fnd_app_progress_draw;
     whole.progress_ctx = &progress;
+    whole.guard = fnd_app_guard;
+    whole.guard_ctx = (void *)(uintptr_t)&controller_limit;
     fender_run *run = fender_run_create(&app->env, &whole, &error);
     if (run == NULL) return fnd_app_fail(app, &error, errors_before, consequence);
     double proposed_step = look_at_step(app, run, def->scenario);

@@ -44,7 +44,8 @@ FENDER_API const char *fender_version(void);
     X(15, EXPECTATION, "an expected value was missed")                         \
     X(16, INTERRUPTED, "stopped on request")                                   \
     X(17, ARITHMETIC, "floating-point arithmetic is not what results rest on") \
-    X(18, RESIDUAL, "the energy of the run does not add up")
+    X(18, RESIDUAL, "the energy of the run does not add up")                   \
+    X(19, CONTROLLER, "a controller failed")
 
 typedef enum fender_status {
 #define FENDER_STATUS_ENUM(number, name, text) FENDER_STATUS_##name = number,

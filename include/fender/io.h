@@ -6,6 +6,7 @@
 #define FENDER_IO_H
 
 #include "command.h"
+#include "controller.h"
 #include "fender.h"
 #include "units.h"
 
@@ -123,6 +124,13 @@ typedef struct fender_progress {
     double wall_time; /* s since execute began */
 } fender_progress;
 
+/* A controller of the program that makes the run: the one that a scenario names by `host: NAME`. */
+typedef struct fender_host_controller {
+    const char *name;
+    const fender_controller *functions;
+    void *user; /* fender_controller_setup.user */
+} fender_host_controller;
+
 typedef struct fender_run_def {
     const fender_scenario *scenario;
     const char *output_directory; /* NULL: no files are written. Created if missing; overwritten only if it was created
@@ -144,6 +152,12 @@ typedef struct fender_run_def {
     /* Directory of a run whose host's commands and stops (its commands.csv) are repeated; NULL: none. verify_directory
      * implies it. */
     const char *repeat_directory;
+    const fender_host_controller *controllers; /* borrowed by the run, with all they point to */
+    int controller_count;
+    /* Calls `call(argument)`, functions of a controller, such that a crash or a hang in it comes back: false, with what
+     * happened in `what`. NULL: they are called directly. */
+    bool (*guard)(void *ctx, void (*call)(void *argument), void *argument, char *what, size_t size);
+    void *guard_ctx;
     /* Execute returns OK even if the verdict is not SOUND, for callers that inspect the summary. */
     bool accept_residual;
 } fender_run_def;

@@ -205,6 +205,9 @@ fender_status fender_command_set(fender_world *world, const fender_command *comm
 {
     if (!world || !command || !command->row || !values) return fail_missing(error);
     double all[FENDER_COMMAND_CAPACITY] = {0};
+    if (command->is_switch && values[0] != 0 && values[0] != 1)
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = command->name,
+                           .message = "a switch is neither on nor off", .expected = "0 or 1");
     for (int i = 0; i < command->count; i++)
         if (!isfinite(values[i]))
             return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = command->name,

@@ -114,3 +114,34 @@ fender_status fender_registry_load(fender_registry *registry, const char *path, 
     fender_status status = fnd_plugin_find(path, &file, error);
     return status ? status : fnd_plugin_load(registry, &file, error);
 }
+
+/* ---- Controllers ---- */
+
+fender_status fnd_controller_load(const fnd_plugin_file *file, const fender_controller **controller, void **handle,
+                                  fender_error *error)
+{
+    const fender_controller *(*entry)(void) = NULL;
+    static const char how[] = "compile it: cc -shared -fPIC -I INCLUDE -o descent.so descent.c";
+    void *library = dlopen(file->path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return refuse(error, file->path, "cannot be loaded", reason_of(file->path),
+                      "a shared library for this machine that needs nothing that is missing", how);
+    void *symbol = dlsym(library, "fender_controller_entry");
+    memcpy(&entry, &symbol, sizeof entry);
+    const fender_controller *found = entry ? entry() : NULL;
+    char what[80] = "no entry";
+    if (found && found->version == FENDER_CONTROLLER_VERSION && found->size >= sizeof *found && found->update) {
+        *controller = found;
+        *handle = library;
+        return FENDER_STATUS_OK;
+    }
+    if (entry && !found) snprintf(what, sizeof what, "an entry that gives NULL");
+    else if (found && !found->update) snprintf(what, sizeof what, "no update function");
+    else if (found)
+        snprintf(what, sizeof what, "version %u, %u bytes", (unsigned)found->version, (unsigned)found->size);
+    dlclose(library);
+    return refuse(error, file->path, "is not a controller of fender", what,
+                  "the function fender_controller_entry of fender/controller.h, of this version", how);
+}
+
+void fnd_controller_unload(void *handle) { dlclose(handle); }

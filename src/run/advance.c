@@ -19,6 +19,7 @@ bool fnd_run_is_at(const fender_run *run, double time) { return is_same_time(run
 static double limit_of(const fender_run *run, double now)
 {
     double limit = run->adaptive ? grid_time(run, run->last_step) : INFINITY, next = run->host.limit;
+    next = fmin(next, fnd_controllers_next_time(&run->controllers, now));
     if (run->located) {
         double action = fnd_action_next_time(&run->actions, now), stop = fnd_condition_next_time(&run->stop_when, now);
         next = fmin(next, fmin(action, stop));

@@ -234,6 +234,7 @@ static bool run_serialize(fnd_serializer *w, fender_run *run)
     serialize_episodes(w, run, &run->episodes);
     serialize_results(w, run);
     serialize_files(w, run);
+    fnd_controllers_serialize(w, &run->controllers);
     return memory;
 }
 
@@ -494,7 +495,8 @@ void fnd_run_save_last_good(const fender_run *run, fender_status status, fender_
     char time[48], directory[60], text[sizeof error->suggestion];
     fender_error unused;
     size_t size;
-    bool of_world = status == FENDER_STATUS_NOT_FINITE || status == FENDER_STATUS_INTEGRATOR;
+    bool of_world = status == FENDER_STATUS_NOT_FINITE || status == FENDER_STATUS_INTEGRATOR ||
+                    status == FENDER_STATUS_CONTROLLER;
     if (!run->directory_ready || !of_world) return;
     memset(&unused, 0, sizeof unused);
     fender_world_advance(run->world, 0, NULL); /* what was proposed is dropped */

@@ -54,7 +54,7 @@ static int64_t steps_until(const fender_scenario *scenario, fnd_diagnostics *dia
 }
 
 /* False when there is no memory. */
-static bool resolve(fender_run *run, fnd_diagnostics *diagnostics)
+static bool resolve(fender_run *run, const fender_run_def *def, fnd_diagnostics *diagnostics)
 {
     const fender_scenario *scenario = run->scenario;
     run->last_step = steps_until(scenario, diagnostics);
@@ -73,6 +73,7 @@ static bool resolve(fender_run *run, fnd_diagnostics *diagnostics)
            (run->values_only ||
             fnd_condition_follow_nearness(&resolver, &scenario->stop_when, &run->arena, &run->stop_when)) &&
            fnd_action_resolve(&resolver, &run->arena, &run->actions) &&
+           fnd_controllers_resolve(&resolver, def, &run->env.allocator, &run->arena, &run->controllers) &&
            fnd_expectation_resolve(&resolver, scenario, &run->arena, &run->expectations) &&
            fnd_recording_resolve(&resolver, scenario, &run->arena, &run->recordings);
 }
@@ -190,7 +191,7 @@ fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, boo
         return NULL;
     }
     fnd_diagnostics *diagnostics = fnd_diagnostics_create(env);
-    bool memory = diagnostics && reserve(run, def) && resolve(run, diagnostics);
+    bool memory = diagnostics && reserve(run, def) && resolve(run, def, diagnostics);
     fender_status status = diagnostics ? fnd_diagnostics_deliver(diagnostics, memory ? error : NULL)
                                        : FENDER_STATUS_MEMORY;
     if (!memory) status = fnd_io_fail_memory(error, "a run");
@@ -213,6 +214,7 @@ void fender_run_destroy(fender_run *run)
     fnd_directory_leave(&run->directory_lock);
     fnd_table_close(&run->host.table, NULL);
     fnd_host_log_release(&run->host, &run->env);
+    fnd_controllers_release(&run->controllers);
     fnd_hash_check_release(&run->recorded, &run->env);
     fender_world_destroy(run->world);
     fnd_arena_close(&run->arena);
@@ -390,6 +392,7 @@ static fender_status observe(fender_run *run, bool *last, fender_error *error)
     if (status == FENDER_STATUS_OK) status = fnd_action_follow(run, &acted, error);
     if (status != FENDER_STATUS_OK) return status;
     if (acted) instant->event_count = 0;
+    if ((status = fnd_controllers_follow(run, error)) != FENDER_STATUS_OK) return status;
     follow_state(run);
     summary->largest_linear_drift = larger(instant->ledger.linear_drift, summary->largest_linear_drift);
     summary->largest_angular_drift = larger(instant->ledger.angular_drift, summary->largest_angular_drift);
@@ -437,7 +440,9 @@ void fnd_run_begin(fender_run *run)
     run->phase = FND_RUN_OPEN;
     run->start_wall = run->next_progress = wall_time();
     run->instant = fnd_run_instant(run, fender_world_step_count(run->world), true);
-    if (run->directory) run->status = open_files(run, error);
+    if (run->directory && run->scenario->checkpoint_every > 0)
+        run->status = fnd_controllers_check_saving(&run->controllers, error);
+    if (run->directory && run->status == FENDER_STATUS_OK) run->status = open_files(run, error);
     if (run->status == FENDER_STATUS_OK && !run->resume) run->status = observe(run, &run->last, error);
 }
 

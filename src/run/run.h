@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "run/action.h"
+#include "run/controller.h"
 #include "run/episode.h"
 #include "run/expectation.h"
 #include "run/host.h"
@@ -54,6 +55,7 @@ struct fender_run {
     int event_count;
     fnd_condition_tree stop_when;
     fnd_action_list actions;
+    fnd_controller_list controllers;
     bool stopped; /* by an action */
     int64_t action_frames;
     fnd_expectation_table expectations;

@@ -76,18 +76,25 @@ static bool find(fnd_reader *reader, const fnd_node *node, const char *path, fnd
     return false;
 }
 
+bool fnd_open_library(fnd_reader *reader, const fnd_node *node, const char *name, fnd_plugin_file *file,
+                      const char **real)
+{
+    size_t length = 0;
+    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &node->location), name);
+    if (!path || !find(reader, node, path, file)) return false;
+    char *note = note_of(reader, file, &length);
+    *real = fnd_keep_text(reader, file->path, strlen(file->path));
+    return note && *real && fnd_source_open_bytes(reader, path, fnd_directory_of(reader, path), note, length);
+}
+
 /* One library; `loaded` holds the paths of those before it. */
 static void read_plugin(fnd_reader *reader, const fnd_node *node, const char **loaded, int *count)
 {
     fnd_plugin_file file;
     fender_error error = {0};
-    const char *name = NULL;
-    size_t length = 0;
+    const char *name = NULL, *real = NULL;
     if (!fnd_read_text(reader, node, "plugins", &name)) return;
-    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &node->location), name);
-    if (!path || !find(reader, node, path, &file)) return;
-    char *note = note_of(reader, &file, &length), *real = fnd_keep_text(reader, file.path, strlen(file.path));
-    if (!note || !real || !fnd_source_open_bytes(reader, path, fnd_directory_of(reader, path), note, length)) return;
+    if (!fnd_open_library(reader, node, name, &file, &real)) return;
     for (int i = 0; i < *count; i++)
         if (strcmp(loaded[i], real) == 0) return; /* two files may need the same one */
     loaded[(*count)++] = real;

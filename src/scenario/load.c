@@ -1,4 +1,5 @@
 /* From text to a checked description: the public loading functions, and bundles of all texts. */
+#include "plugin/load.h"
 #include "scenario/bundle.h"
 #include "scenario/geometry_cache.h"
 #include "scenario/parameters.h"
@@ -218,6 +219,7 @@ void fender_scenario_destroy(fender_scenario *scenario)
     fender_allocator allocator = scenario->env.allocator;
     fnd_geometry_cache_release(scenario);
     fender_registry_destroy(w->scenario.registry);
+    for (int i = 0; i < scenario->library_count; i++) fnd_controller_unload(scenario->libraries[i]);
     fnd_arena_close(&w->arena);
     allocator.release(allocator.ctx, w, sizeof *w);
 }
@@ -265,6 +267,7 @@ static void read_sections(fnd_reader *reader)
     fnd_read_loads(reader, fnd_node_find(root, "loads"));
     fnd_read_sensors(reader, fnd_node_find(root, "sensors"));
     fnd_read_actions(reader, fnd_node_find(root, "actions"));
+    fnd_read_controllers(reader, fnd_node_find(root, "controllers"));
     fnd_read_run(reader, fnd_node_find(root, "run"));
     fnd_read_record(reader, fnd_node_find(root, "record"));
     fnd_read_expect(reader, fnd_node_find(root, "expect"));

@@ -6,6 +6,7 @@
 #include <fender/fender.h>
 #include <fender/io.h>
 
+#include "control/builtin.h"
 #include "scenario/location.h"
 
 /* A text whose meaning depends on the built world (a number in a channel's unit, a pattern), with its place. */
@@ -248,6 +249,40 @@ typedef struct fnd_fmu_list {
     int count;
 } fnd_fmu_list;
 
+/* ---- controllers */
+
+/* A channel as a controller samples it. The unit of what is added is the channel's, which the world knows. */
+typedef struct fnd_controller_input {
+    const char *name;
+    fnd_located_text channel, bias, noise, quantum;
+    double delay; /* s; 0 or more */
+} fnd_controller_input;
+typedef struct fnd_controller_output {
+    const char *name;
+    fnd_located_text command;
+} fnd_controller_output;
+typedef enum fnd_controller_origin {
+    FND_CONTROLLER_BUILTIN,
+    FND_CONTROLLER_LIBRARY,
+    FND_CONTROLLER_HOST /* of the program that makes the run */
+} fnd_controller_origin;
+typedef struct fnd_controller_description {
+    fnd_named id;
+    fnd_controller_origin origin;
+    const fender_controller *functions; /* NULL: of a host */
+    const char *host;                   /* its name there */
+    fnd_builtin *builtin;               /* parameters of a built-in one; else NULL */
+    bool by_rate;                       /* sample k is at phase + k / rate; else at phase + k * period */
+    double rate, period, phase;         /* 1/s, s, s */
+    fnd_controller_input *inputs;
+    fnd_controller_output *outputs;
+    int input_count, output_count;
+    const char **parameter_names;
+    double *parameters;
+    int parameter_count;
+    int seed;
+} fnd_controller_description;
+
 /* A text that was read, as it was named. */
 typedef struct fnd_scenario_text {
     const char *name, *text; /* terminated */
@@ -297,6 +332,10 @@ struct fender_scenario {
     int sensor_count;
     fnd_action *actions;
     int action_count;
+    fnd_controller_description *controllers;
+    int controller_count;
+    void **libraries; /* of controllers: handles to close */
+    int library_count;
     fnd_named *events; /* that actions emit, each name once */
     int event_count;
     fnd_record *records;

@@ -21,6 +21,7 @@ void fnd_read_links(fnd_reader *reader, fnd_node *section);
 void fnd_read_loads(fnd_reader *reader, fnd_node *section);
 void fnd_read_sensors(fnd_reader *reader, fnd_node *section);
 void fnd_read_actions(fnd_reader *reader, fnd_node *section);
+void fnd_read_controllers(fnd_reader *reader, fnd_node *section);
 void fnd_read_run(fnd_reader *reader, fnd_node *section);
 void fnd_read_record(fnd_reader *reader, fnd_node *section);
 void fnd_read_expect(fnd_reader *reader, fnd_node *section);
@@ -28,6 +29,10 @@ void fnd_read_expect(fnd_reader *reader, fnd_node *section);
 void fnd_read_fmu(fnd_reader *reader, fnd_node *section);
 
 /* Parts that several sections use. */
+struct fnd_plugin_file;
+/* A shared library that the scenario names: found, noted among its sources. *real: its path from the root. */
+bool fnd_open_library(fnd_reader *reader, const fnd_node *node, const char *name, struct fnd_plugin_file *file,
+                      const char **real);
 void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description *body, bool *failed);
 /* The i-th body's points; its shapes are known. */
 void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description *body);

@@ -2,6 +2,7 @@
 #ifndef FND_STUDY_DISTRIBUTION_H
 #define FND_STUDY_DISTRIBUTION_H
 
+#include "support/random.h"
 #include <stdbool.h>
 
 typedef enum fnd_distribution_kind {
@@ -30,13 +31,8 @@ typedef struct fnd_distribution {
 /* u in [0, 1]; infinite at 0 or 1 where the distribution has no bound there. */
 double fnd_quantile(const fnd_distribution *d, double u);
 double fnd_probability_below(const fnd_distribution *d, double x);
-/* Standard normal. */
-double fnd_normal_quantile(double u);
-double fnd_normal_probability(double x);
 /* Regularised incomplete beta function, and its inverse. */
 double fnd_beta_probability(double a, double b, double x);
 double fnd_beta_quantile(double a, double b, double u);
-double fnd_log(double x);
-double fnd_exp(double x);
 
 #endif

@@ -1,37 +1,8 @@
 /* Counter-based random numbers, permutations, scrambled Sobol points. */
 #include "study/random.h"
 
-void fnd_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
-{
-    uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
-    for (int round = 0; round < 10; round++) {
-        uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
-        uint32_t next[4] = {(uint32_t)(b >> 32) ^ c[1] ^ k[0], (uint32_t)b, (uint32_t)(a >> 32) ^ c[3] ^ k[1],
-                            (uint32_t)a};
-        for (int i = 0; i < 4; i++) c[i] = next[i];
-        k[0] += 0x9E3779B9u;
-        k[1] += 0xBB67AE85u;
-    }
-    for (int i = 0; i < 4; i++) out[i] = c[i];
-}
-
 /* What a number is for: the same place never serves twice. */
-enum { FOR_UNIFORM, FOR_PERMUTATION, FOR_SCRAMBLE, FOR_ORDER };
-
-static void draw(uint64_t seed, uint32_t use, uint32_t stream, uint64_t index, uint32_t out[4])
-{
-    const uint32_t counter[4] = {(uint32_t)index, (uint32_t)(index >> 32), stream, use};
-    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-    fnd_philox(counter, key, out);
-}
-
-double fnd_uniform(uint64_t seed, uint32_t stream, uint64_t index)
-{
-    uint32_t out[4];
-    draw(seed, FOR_UNIFORM, stream, index, out);
-    uint64_t bits = ((uint64_t)out[0] << 21) ^ (out[1] >> 11);
-    return ((double)bits + 0.5) / 9007199254740992.0;
-}
+enum { FOR_UNIFORM, /* fnd_uniform */ FOR_PERMUTATION, FOR_SCRAMBLE, FOR_ORDER };
 
 /* A Feistel network over the next even power of two, walked until it falls below count. */
 uint64_t fnd_permuted(uint64_t seed, uint32_t stream, uint64_t index, uint64_t count)
@@ -43,7 +14,7 @@ uint64_t fnd_permuted(uint64_t seed, uint32_t stream, uint64_t index, uint64_t c
         uint64_t left = index >> half, right = index & mask;
         for (uint32_t round = 0; round < 8; round++) {
             uint32_t out[4];
-            draw(seed, FOR_PERMUTATION, stream, right ^ ((uint64_t)(round + 1) << 40), out);
+            fnd_draw(seed, FOR_PERMUTATION, stream, right ^ ((uint64_t)(round + 1) << 40), out);
             uint64_t next = left ^ (out[0] & mask);
             left = right;
             right = next;
@@ -63,9 +34,9 @@ int fnd_morris_place(uint64_t seed, int64_t trajectory, int variable, int count)
 {
     uint32_t own[4], out[4];
     int place = 0;
-    draw(seed, FOR_ORDER, (uint32_t)variable, (uint64_t)trajectory, own);
+    fnd_draw(seed, FOR_ORDER, (uint32_t)variable, (uint64_t)trajectory, own);
     for (int i = 0; i < count; i++) {
-        draw(seed, FOR_ORDER, (uint32_t)i, (uint64_t)trajectory, out);
+        fnd_draw(seed, FOR_ORDER, (uint32_t)i, (uint64_t)trajectory, out);
         place += out[0] < own[0] || (out[0] == own[0] && i < variable);
     }
     return place;
@@ -132,7 +103,7 @@ double fnd_sobol(uint64_t seed, int dimension, uint32_t index)
     /* Owen's nested scrambling: whether a bit turns depends on all bits above it. */
     for (int i = 0; i < 32; i++) {
         uint32_t above = i == 0 ? 0 : bits >> (32 - i);
-        draw(seed, FOR_SCRAMBLE, (uint32_t)dimension, ((uint64_t)(i + 1) << 32) | above, out);
+        fnd_draw(seed, FOR_SCRAMBLE, (uint32_t)dimension, ((uint64_t)(i + 1) << 32) | above, out);
         scrambled |= (((bits >> (31 - i)) ^ out[0]) & 1u) << (31 - i);
     }
     return ((double)scrambled + 0.5) / 4294967296.0;

@@ -2,12 +2,8 @@
 #ifndef FND_STUDY_RANDOM_H
 #define FND_STUDY_RANDOM_H
 
-#include <stdint.h>
+#include "support/random.h"
 
-/* Philox 4x32-10 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3; SC 2011). */
-void fnd_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
-/* In (0, 1), 53 bits: a function of seed, stream, index. */
-double fnd_uniform(uint64_t seed, uint32_t stream, uint64_t index);
 /* The place of `index` in a permutation of 0 .. count - 1 that seed and stream choose. */
 uint64_t fnd_permuted(uint64_t seed, uint32_t stream, uint64_t index, uint64_t count);
 /* Morris' trajectories: the level from which a variable starts, and how many others move before it does. */

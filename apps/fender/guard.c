@@ -1,0 +1,74 @@
+/* Crashes and hangs of controllers, caught by signals of this thread. */
+#ifndef _GNU_SOURCE
+#define _XOPEN_SOURCE 700
+#endif
+#include "guard.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+
+static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
+enum { CAUGHT = sizeof caught / sizeof caught[0], STACK_SIZE = 1 << 16 };
+
+static sigjmp_buf back;
+static volatile sig_atomic_t inside;
+
+/* Outside a guarded call the signal does what it did before. */
+static void catch_signal(int number)
+{
+    if (inside) siglongjmp(back, number);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static const char *describe(int number)
+{
+    switch (number) {
+    case SIGSEGV:
+    case SIGBUS: return "it crashed: it used memory that is not its own";
+    case SIGFPE: return "it crashed: an arithmetic exception";
+    case SIGILL: return "it crashed: an instruction that this machine does not have";
+    case SIGABRT: return "it crashed: it aborted";
+    default: return NULL;
+    }
+}
+
+static void set_timer(double seconds)
+{
+    struct itimerval timer = {{0, 0}, {0, 0}};
+    timer.it_value.tv_sec = (time_t)seconds;
+    timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+bool fnd_app_guard(void *ctx, void (*call)(void *argument), void *argument, char *what, size_t size)
+{
+    static char stack[STACK_SIZE]; /* a call that has used up its stack is caught on another */
+    const double limit = *(const double *)ctx;
+    struct sigaction before[CAUGHT], action;
+    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack}, stack_before;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = catch_signal;
+    action.sa_flags = SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaltstack(&alternate, &stack_before);
+    for (int i = 0; i < CAUGHT; i++) sigaction(caught[i], &action, &before[i]);
+    const int number = sigsetjmp(back, 1);
+    if (number == 0) {
+        inside = 1;
+        set_timer(limit);
+        call(argument);
+    }
+    inside = 0;
+    set_timer(0);
+    for (int i = 0; i < CAUGHT; i++) sigaction(caught[i], &before[i], NULL);
+    sigaltstack(&stack_before, NULL);
+    if (number == 0) return true;
+    const char *text = describe(number);
+    if (text) snprintf(what, size, "%s", text);
+    else snprintf(what, size, "it did not come back within %.3g s", limit);
+    return false;
+}
