@@ -159,6 +159,15 @@ fender_status fender_export_fmu(const fender_env *env, const fender_fmu_def *def
         return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT,
                            .message = "this version of FMI has no name for the binaries of this machine",
                            .expected = "x86-64 Linux; for FMI 3.0 also AArch64", .suggestion = "export as FMI 3.0");
+    for (int i = 0; i < def->scenario->controller_count; i++) {
+        const fnd_controller_description *controller = &def->scenario->controllers[i];
+        if (controller->origin == FND_CONTROLLER_BUILTIN) continue;
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .source = controller->id.location.file,
+                           .line = controller->id.location.line, .column = controller->id.location.column,
+                           .message = "a controller of the scenario cannot be taken along in an FMU",
+                           .found = controller->id.name, .expected = "controllers that are built in",
+                           .suggestion = "leave it out, and connect its outputs as inputs of the FMU");
+    }
     fnd_arena arena = fnd_arena_open(&env->allocator, 0);
     fnd_fmi_model model;
     fender_world *world = fender_scenario_build(def->scenario, env, error);

@@ -339,7 +339,8 @@ fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const
     builder b = {model, arena, scenario, world, 0, error};
     memset(model, 0, sizeof *model);
     model->scenario = scenario;
-    model->exchange = scenario->action_count == 0 && fender_world_state_count(world) > 0;
+    model->exchange = scenario->action_count == 0 && scenario->controller_count == 0 &&
+                      fender_world_state_count(world) > 0;
     fender_status status = add(&b, FND_FMI_TIME, "time", "s", "Simulated time", scenario->world.start_time);
     model->first[FND_FMI_PARAMETER] = model->count;
     if (status == FENDER_STATUS_OK) status = add_parameters(&b);

@@ -1,6 +1,7 @@
 /* Controllers of a run: resolved in the world, sampled and updated at exact times, saved. */
 #include "run/controller.h"
 
+#include "fmi/import.h"
 #include "run/checkpoint.h"
 #include "run/run.h"
 #include "support/io_error.h"
@@ -211,6 +212,17 @@ static bool resolve_one(const fnd_resolver *resolver, const fender_run_def *def,
         c->functions = host->functions;
         user = host->user;
     }
+    if (source->origin == FND_CONTROLLER_FMU && source->fmu_bytes) {
+        fender_error error = {0};
+        c->import = fnd_fmu_import_open(&resolver->scenario->env, source->fmu.name, source->fmu_bytes,
+                                        source->fmu_length, &error);
+        c->functions = fnd_fmu_import_controller();
+        user = c->import;
+        if (!c->import) {
+            fnd_diagnostic_add_error(resolver->diagnostics, &error, &source->fmu.location);
+            return true;
+        }
+    }
     if (!good || !c->functions) return true;
     return name_numbers(resolver, c, arena, units) && begin(resolver, list, c, user, units);
 }
@@ -239,10 +251,13 @@ void fnd_controllers_release(fnd_controller_list *list)
 {
     for (int i = 0; i < list->count; i++) {
         fnd_controller_state *c = &list->states[i];
-        if (!c->begun || !c->functions->destroy || !c->state) continue;
-        fnd_call call = {.functions = c->functions, .state = &c->state};
-        (void)make_call(list, call_destroy, &call);
+        if (c->begun && c->functions->destroy && c->state) {
+            fnd_call call = {.functions = c->functions, .state = &c->state};
+            (void)make_call(list, call_destroy, &call);
+        }
         c->begun = false;
+        fnd_fmu_import_close(c->import);
+        c->import = NULL;
     }
 }
 
@@ -292,7 +307,7 @@ static double sample(const fnd_controller_state *c, const fnd_sampled_input *inp
 static void take_samples(fender_run *run, fnd_controller_state *c)
 {
     const fnd_instant *instant = &run->instant;
-    fnd_channel_reader reader = fnd_channel_reader_begin(run->world, run->event_counts);
+    fnd_channel_reader reader = fnd_channel_reader_begin(run->world, &run->history);
     for (int i = 0; i < c->source->input_count; i++) {
         fnd_sampled_input *input = &c->inputs[i];
         bool read = false;

@@ -20,7 +20,8 @@ typedef struct fnd_controller_state {
     const fnd_controller_description *source;
     const fender_controller *functions;
     void *state;
-    bool begun; /* init was called: there may be something to destroy */
+    struct fnd_fmu_import *import; /* of an FMU; else NULL */
+    bool begun;                    /* init was called: there may be something to destroy */
     fnd_sampled_input *inputs;
     fender_command *outputs;
     double *values, *numbers; /* of inputs; of outputs, a vector takes three */

@@ -264,7 +264,8 @@ typedef struct fnd_controller_output {
 typedef enum fnd_controller_origin {
     FND_CONTROLLER_BUILTIN,
     FND_CONTROLLER_LIBRARY,
-    FND_CONTROLLER_HOST /* of the program that makes the run */
+    FND_CONTROLLER_HOST, /* of the program that makes the run */
+    FND_CONTROLLER_FMU
 } fnd_controller_origin;
 typedef struct fnd_controller_description {
     fnd_named id;
@@ -272,8 +273,11 @@ typedef struct fnd_controller_description {
     const fender_controller *functions; /* NULL: of a host */
     const char *host;                   /* its name there */
     fnd_builtin *builtin;               /* parameters of a built-in one; else NULL */
-    bool by_rate;                       /* sample k is at phase + k / rate; else at phase + k * period */
-    double rate, period, phase;         /* 1/s, s, s */
+    fnd_named fmu;                      /* file of an FMU, and its bytes */
+    const char *fmu_bytes;
+    size_t fmu_length;
+    bool by_rate;               /* sample k is at phase + k / rate; else at phase + k * period */
+    double rate, period, phase; /* 1/s, s, s */
     fnd_controller_input *inputs;
     fnd_controller_output *outputs;
     int input_count, output_count;

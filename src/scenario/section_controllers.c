@@ -1,12 +1,13 @@
 /* Section `controllers`: where each comes from, when it is sampled, what it reads and sets. */
 #include "plugin/load.h"
 #include "scenario/section.h"
+#include "scenario/tree.h"
 #include "scenario/value.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const origins[] = {"library", "host", "table", "pd", "phase_plane", "sequence", NULL};
+static const char *const origins[] = {"library", "host", "table", "pd", "phase_plane", "sequence", "fmu", NULL};
 
 /* ---- inputs and outputs */
 
@@ -275,6 +276,20 @@ static void read_library(fnd_reader *reader, const fnd_node *node, fnd_controlle
     scenario->libraries[scenario->library_count++] = handle;
 }
 
+/* Its bytes are kept with the texts of the scenario; a run unpacks them. */
+static void read_fmu(fnd_reader *reader, const fnd_node *node, fnd_controller_description *controller)
+{
+    const char *name = NULL;
+    controller->origin = FND_CONTROLLER_FMU;
+    if (!fnd_read_text(reader, node, "fmu", &name)) return;
+    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &node->location), name);
+    const fnd_source *source = path ? fnd_tree_read_bytes(reader, path, &node->location) : NULL;
+    if (!source) return;
+    controller->fmu = (fnd_named){name, node->location};
+    controller->fmu_bytes = source->text;
+    controller->fmu_length = source->length;
+}
+
 static void read_origin(fnd_reader *reader, fnd_node *node, fnd_controller_description *controller)
 {
     fnd_node *found = NULL;
@@ -298,7 +313,8 @@ static void read_origin(fnd_reader *reader, fnd_node *node, fnd_controller_descr
     else if (which == 1) {
         controller->origin = FND_CONTROLLER_HOST;
         (void)fnd_read_text(reader, found, "host", &controller->host);
-    } else read_builtin(reader, found, (fnd_builtin_kind)(which - 2), controller);
+    } else if (which == 6) read_fmu(reader, found, controller);
+    else read_builtin(reader, found, (fnd_builtin_kind)(which - 2), controller);
 }
 
 static void read_times(fnd_reader *reader, const fnd_node *node, fnd_controller_description *controller)
@@ -321,8 +337,9 @@ static void read_times(fnd_reader *reader, const fnd_node *node, fnd_controller_
 
 static void read_controller(fnd_reader *reader, fnd_node *node, fnd_controller_description *controller)
 {
-    static const char *const keys[] = {"library", "host",  "table", "pd",     "phase_plane", "sequence",   "rate",
-                                       "period",  "phase", "seed",  "inputs", "outputs",     "parameters", NULL};
+    static const char *const keys[] = {"fmu",         "library",  "host",    "table",      "pd",
+                                       "phase_plane", "sequence", "rate",    "period",     "phase",
+                                       "seed",        "inputs",   "outputs", "parameters", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     const bool known = fnd_check_keys(reader, node, "a controller", keys);
     const fnd_node *seed = fnd_node_find(node, "seed");

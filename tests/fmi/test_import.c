@@ -130,6 +130,98 @@ static int folders_left(void)
     return count;
 }
 
+/* ---- a controller of a scenario */
+
+static char *read_bytes(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) print_error("%s\n", path);
+    assert_non_null(file);
+    char *bytes = calloc(1, 1 << 24);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, (1 << 24) - 1, file);
+    fclose(file);
+    return bytes;
+}
+
+/* The sample controller in an FMU of that version. */
+static void write_hover(int version, const char *path)
+{
+    static const char *const names[] = {"height", "rate", "engine", "target", "lead", "band"};
+    static const char *const roles[] = {"input", "input", "output", "parameter", "parameter", "parameter"};
+    char text[3000], part[300];
+    size_t size;
+    char *binary = read_bytes(FENDER_BUILD_DIR "/tests/bin/hover_fmu.so", &size);
+    snprintf(text, sizeof text,
+             version == 3
+                 ? "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"hover\" instantiationToken=\"hover-1\">"
+                   "<CoSimulation modelIdentifier=\"hover\" canGetAndSetFMUState=\"true\" "
+                   "canSerializeFMUState=\"true\"/><ModelVariables>"
+                 : "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"hover\" guid=\"hover-1\">"
+                   "<CoSimulation modelIdentifier=\"hover\" canGetAndSetFMUstate=\"true\" "
+                   "canSerializeFMUstate=\"true\"/><ModelVariables>");
+    for (int i = 0; i < 6; i++) {
+        snprintf(part, sizeof part,
+                 version == 3 ? "<Float64 name=\"%s\" valueReference=\"%d\" causality=\"%s\"/>"
+                              : "<ScalarVariable name=\"%s\" valueReference=\"%d\" causality=\"%s\"><Real/>"
+                                "</ScalarVariable>",
+                 names[i], i, roles[i]);
+        strcat(text, part);
+    }
+    strcat(text, "</ModelVariables></fmiModelDescription>");
+    fnd_archive_writer writer = fnd_archive_begin(&env.allocator);
+    assert_true(fnd_archive_add(&writer, "modelDescription.xml", text, strlen(text), false));
+    assert_true(fnd_archive_add(&writer, version == 3 ? "binaries/x86_64-linux/hover.so" : "binaries/linux64/hover.so",
+                                binary, size, true));
+    assert_true(fnd_archive_end(&writer));
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(writer.body.text, 1, writer.body.length, file), writer.body.length);
+    assert_int_equal(fclose(file), 0);
+    fnd_archive_close(&writer);
+    free(binary);
+}
+
+static unsigned long long run_scene(const char *text, const char *name)
+{
+    fender_error error = {0};
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, name, text, strlen(text), NULL, 0, &error);
+    if (!scenario) print_error("%s (%s)\n", error.message, error.found);
+    assert_non_null(scenario);
+    const unsigned long long hash = run_itself(scenario);
+    fender_scenario_destroy(scenario);
+    return hash;
+}
+
+/* The same controller as a library and in FMUs of both versions: the same bits. */
+static void test_scenario(void **state)
+{
+    (void)state;
+    size_t size;
+    char *text = read_bytes(FENDER_SOURCE_DIR "/samples/plugins/hover.yaml", &size), path[600];
+    char *origin = strstr(text, "library: hover.so "), *rest = strchr(origin, '\n');
+    char *other = calloc(1, size + 600);
+    snprintf(other, size + 600, "%.*slibrary: %s%s", (int)(origin - text), text,
+             FENDER_BUILD_DIR "/samples/plugins/hover.so", rest);
+    const unsigned long long hash = run_scene(other, "library.yaml");
+    for (int version = 2; version <= 3; version++) {
+        snprintf(path, sizeof path, "hover%d.fmu", version);
+        write_hover(version, path);
+        snprintf(other, size + 600, "%.*sfmu: %s%s", (int)(origin - text), text, path, rest);
+        assert_true(run_scene(other, "fmu.yaml") == hash);
+    }
+    assert_int_equal(folders_left(), 0);
+    /* an FMU cannot take it along */
+    fender_error error = {0};
+    fender_scenario *scenario = parse_scene(other);
+    fender_fmu_def def = {scenario, 3, EXPORT_LIBRARY};
+    assert_int_equal(fender_export_fmu(&env, &def, "no.fmu", NULL, &error), FENDER_STATUS_NOT_BUILT);
+    assert_non_null(strstr(error.found, "hover"));
+    fender_scenario_destroy(scenario);
+    free(other);
+    free(text);
+}
+
 /* ---- archives */
 
 static void refused(const void *bytes, size_t size, fender_status status, const char *message)
@@ -188,13 +280,13 @@ static void test_damaged(void **state)
     (void)state;
     const size_t size = archive_size[1];
     char *copy = malloc(size);
-    for (int i = 0; i < 15; i++) {
+    for (int i = 0; i < 30; i++) {
         fender_error error = {0};
         memcpy(copy, archive[1], size);
-        const size_t length = i < 5 ? size * (size_t)i / 5 : size;
-        if (i >= 5) copy[i < 10 ? size - 1 - (size_t)(i - 5) * 7 : (size_t)(i - 10) * 61] ^= 0x55;
+        const size_t length = i < 10 ? size * (size_t)i / 10 : size;
+        if (i >= 10) copy[i < 20 ? size - 1 - (size_t)(i - 10) * 7 : (size_t)(i - 20) * 61] ^= 0x55;
         fnd_fmu_import *import = fnd_fmu_import_open(&env, "damaged.fmu", copy, length, &error);
-        if (i < 5) assert_null(import);
+        if (i < 10) assert_null(import);
         fnd_fmu_import_close(import);
         assert_int_equal(folders_left(), 0);
     }
@@ -204,9 +296,11 @@ static void test_damaged(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    char path[200], here[160];
+    char path[300], here[200];
     assert_non_null(getcwd(here, sizeof here));
-    assert_int_equal(setenv("TMPDIR", here, 1), 0);
+    snprintf(path, sizeof path, "%s/unpacked_XXXXXX", here); /* of this run alone */
+    assert_non_null(mkdtemp(path));
+    assert_int_equal(setenv("TMPDIR", path, 1), 0);
     env = fender_env_default();
     fender_scenario *ball = parse_scene(ball_scene);
     for (int version = 2; version <= 3; version++) {
@@ -229,14 +323,14 @@ static int tear_down(void **state)
     (void)state;
     free(archive[0]);
     free(archive[1]);
-    return 0;
+    return rmdir(getenv("TMPDIR"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples), cmocka_unit_test(test_state),   cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_samples),  cmocka_unit_test(test_state),   cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_scenario), cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
