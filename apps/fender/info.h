@@ -8,6 +8,7 @@
 /* Each lists all for name NULL, else shows what the name stands for. Returns the exit code. */
 int fnd_app_info_laws(fnd_app *app, const char *name);
 int fnd_app_info_links(fnd_app *app, const char *name);
+int fnd_app_info_loads(fnd_app *app, const char *name);
 /* "no law is named 'x'", with the nearest name and the command that lists them. */
 int fnd_app_info_unknown(fnd_app *app, const char *kind, const char *name, const fnd_nearest *search, const char *list);
 

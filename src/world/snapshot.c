@@ -30,7 +30,11 @@ static uint64_t hash_names(const fender_world *world)
         for (int k = 0; k < type->slot_count; k++)
             if (type->slots[k].law) hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
     }
-    for (int i = 0; i < world->dynamics.load_count; i++) hash = hash_text(hash, world->dynamics.loads[i].name);
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        const fnd_load *load = &world->dynamics.loads[i];
+        hash = hash_text(hash, load->name);
+        if (load->def.kind != FENDER_LOAD_GIVEN) hash = fnd_hash_u64(hash, (uint64_t)load->def.kind);
+    }
     for (int i = 0; i < world->dynamics.link_count; i++)
         hash = fnd_hash_u64(hash_text(hash, world->dynamics.links[i].name), (uint64_t)world->dynamics.links[i].law);
     const fender_frame *frame = &world->def.frame;
@@ -72,7 +76,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 9 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 10 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -278,6 +282,35 @@ static void visit_link(serializer *w, fender_world *world, fnd_link *link)
     VISIT(m->law);
 }
 
+/* Given loads that were never commanded have no memory: their worlds keep the hashes that they had. */
+static void visit_load(serializer *w, fnd_load *load)
+{
+    fnd_load_memory *m = &load->memory;
+    VISIT_FLAG(load->active);
+    if (w->mode == SERIALIZE_HASH && load->def.kind == FENDER_LOAD_GIVEN && !m->commanded[0] && !m->commanded[1])
+        return;
+    VISIT_FLAG(m->commanded[0]);
+    VISIT_FLAG(m->commanded[1]);
+    VISIT(m->command);
+    VISIT(m->since);
+    VISIT(m->throttle);
+    VISIT(m->target);
+    VISIT(m->level);
+    VISIT(m->lit_time);
+    VISIT(m->closing_time);
+    VISIT(m->propellant);
+    VISIT(m->momentum);
+    VISIT(m->motor_torque);
+    VISIT(m->work);
+    VISIT(m->damping_loss);
+    if (w->mode != SERIALIZE_READ || w->failed) return;
+    w->failed = !fender_vec3_is_finite(m->command[0]) || !fender_vec3_is_finite(m->command[1]) || !isfinite(m->since) ||
+                !(m->throttle >= 0 && m->throttle <= 1) || !(m->target >= 0 && m->target <= 1) ||
+                !(m->level >= 0 && m->level <= 1) || !isfinite(m->lit_time) || isnan(m->closing_time) ||
+                !isfinite(m->propellant) || !isfinite(m->momentum) || !isfinite(m->motor_torque) ||
+                !isfinite(m->work) || !isfinite(m->damping_loss);
+}
+
 /* The contact type of a rule; the rules themselves are part of the structure. */
 static void visit_rule(serializer *w, fnd_rule *rule, const fnd_contact_model *model)
 {
@@ -307,7 +340,7 @@ static void visit_world(serializer *w, fender_world *world)
     VISIT(world->connection_count);
     VISIT_FLAG(world->flows);
     for (int i = 0; i < world->model.shape_count; i++) VISIT_FLAG(world->model.shapes[i].active);
-    for (int i = 0; i < world->dynamics.load_count; i++) VISIT_FLAG(world->dynamics.loads[i].active);
+    for (int i = 0; i < world->dynamics.load_count; i++) visit_load(w, &world->dynamics.loads[i]);
     for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, world, &world->dynamics.links[i]);
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], &world->model);
     VISIT_FLAG(world->dynamics.contacts.active);
