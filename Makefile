@@ -1,6 +1,6 @@
 # The short way to everything; the work is done by CMake and the scripts. `make help` lists the targets.
 .POSIX:
-.PHONY: help run build test test-all coverage bench work-precision docs format clean
+.PHONY: help run build test test-all coverage bench work-precision docs deb deb-test format clean
 
 help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
@@ -11,6 +11,8 @@ help:
 	@echo 'make bench    install what is missing, build and run the benchmarks'
 	@echo 'make work-precision   cost against error of every integrator, as table and picture'
 	@echo 'make docs     all pages and the C reference as one site, build/site/index.html'
+	@echo 'make deb      install what is missing, build the Debian packages into build/deb, run lintian on them'
+	@echo 'make deb-test make deb, then unpack the packages and use them'
 	@echo 'make format   format all C files'
 	@echo 'make clean    remove build/'
 
@@ -55,6 +57,14 @@ work-precision:
 docs:
 	@scripts/install_dependencies docs
 	@scripts/build_docs
+
+deb:
+	@scripts/install_dependencies packages
+	@scripts/build release -DFENDER_TESTS=OFF
+	@scripts/build_packages
+
+deb-test: deb
+	@scripts/test_packages build/deb
 
 format:
 	@scripts/list_sources | xargs clang-format -i

@@ -391,6 +391,23 @@ static void write_sensor(fnd_app_json *json, const fnd_app_check *check, fender_
     fnd_app_json_end(json);
 }
 
+static void write_parameters(fnd_app_json *json, const fnd_app_check *check)
+{
+    fender_scenario_parameter parameter;
+    if (!fender_scenario_parameter_at(check->scenario, 0, &parameter)) return;
+    fnd_app_json_array(json, "parameters");
+    for (int i = 0; fender_scenario_parameter_at(check->scenario, i, &parameter); i++) {
+        fnd_app_json_object(json, NULL);
+        fnd_app_json_text(json, "name", parameter.name);
+        fnd_app_json_text(json, "given", parameter.given);
+        fnd_app_json_text(json, "value", parameter.value);
+        fnd_app_json_text(json, "file", parameter.file);
+        fnd_app_json_integer(json, "line", parameter.line);
+        fnd_app_json_end(json);
+    }
+    fnd_app_json_end(json);
+}
+
 void fnd_app_check_json(fnd_app_check *check)
 {
     fnd_app_json writer, *json = &writer;
@@ -400,6 +417,7 @@ void fnd_app_check_json(fnd_app_check *check)
     fnd_app_json_text(json, "file", check->file);
     fnd_app_json_text(json, "title", fender_scenario_title(check->scenario));
     write_world(json, check);
+    write_parameters(json, check);
     fnd_app_json_array(json, "bodies");
     for (int i = 0; i < fender_body_count(world); i++) write_body(json, check, fender_body_at(world, i));
     fnd_app_json_end(json);

@@ -528,6 +528,23 @@ static void print_pairs(fnd_app_check *check)
     print_advised_pairs(check);
 }
 
+static void print_parameters(const fnd_app_check *check)
+{
+    fnd_app_stream *to = &check->app->out;
+    fender_scenario_parameter parameter;
+    for (int i = 0; fender_scenario_parameter_at(check->scenario, i, &parameter); i++) {
+        if (i == 0) fnd_app_put(to, "\n parameters\n");
+        const char *given = parameter.given;
+        fnd_app_print(to, "   %-20s ", parameter.name);
+        fnd_app_put_clean(to, parameter.value);
+        if (given[0] && strcmp(given, parameter.value) != 0) {
+            fnd_app_put(to, "   = ");
+            fnd_app_put_clean(to, given);
+        }
+        fnd_app_put(to, "\n");
+    }
+}
+
 static void app_check_text(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
@@ -538,6 +555,7 @@ static void app_check_text(fnd_app_check *check)
         fnd_app_put(to, "\n\n");
     }
     print_world(check);
+    print_parameters(check);
     for (int i = 0; i < fender_body_count(check->world); i++) print_body(check, fender_body_at(check->world, i));
     print_trees(check);
     for (int i = 0; i < check->advice.use_count; i++) print_type(check, &check->advice.uses[i]);

@@ -5,20 +5,49 @@
 #include "support/io_error.h"
 #include "support/number.h"
 
+#include <fender/command.h>
 #include <fender/sizing.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- channels */
+/* ---- channels and commands */
 
-static int fnd_app_info_channels(fnd_app *app, const char *name)
+/* What both lists show of an entry. */
+typedef struct listed {
+    char path[64];
+    const char *unit, *doc;
+} listed;
+
+static bool channel_at(int index, listed *item)
 {
     fender_channel_kind kind;
+    if (!fender_channel_kind_at(index, &kind)) return false;
+    snprintf(item->path, sizeof item->path, "%s", kind.path);
+    item->unit = kind.unit;
+    item->doc = kind.doc;
+    return true;
+}
+
+static bool command_at(int index, listed *item)
+{
+    fender_command_kind kind;
+    if (!fender_command_kind_at(index, &kind)) return false;
+    snprintf(item->path, sizeof item->path, "%s", kind.path);
+    item->unit = kind.is_switch ? "switch" : kind.unit;
+    item->doc = kind.doc;
+    return true;
+}
+
+/* Entries with `name` in their paths; all for NULL. */
+static int list_paths(fnd_app *app, const char *name, bool (*at)(int index, listed *item), const char *what,
+                      const char *list_command, const char *note)
+{
+    listed kind;
     fnd_app_json json;
     size_t path_width = 4, unit_width = 4;
     int found = 0;
-    for (int i = 0; fender_channel_kind_at(i, &kind); i++) {
+    for (int i = 0; at(i, &kind); i++) {
         if (name != NULL && strstr(kind.path, name) == NULL) continue;
         if (strlen(kind.path) > path_width) path_width = strlen(kind.path);
         if (strlen(kind.unit) > unit_width) unit_width = strlen(kind.unit);
@@ -27,16 +56,16 @@ static int fnd_app_info_channels(fnd_app *app, const char *name)
     if (name != NULL && found == 0) {
         char best[sizeof kind.path];
         fnd_nearest search = fnd_nearest_begin(name, strlen(name));
-        for (int i = 0; fender_channel_kind_at(i, &kind); i++) {
+        for (int i = 0; at(i, &kind); i++) {
             const char *dot = strrchr(kind.path, '.');
             if (fnd_nearest_offer(&search, dot != NULL ? dot + 1 : kind.path))
                 search.best = memcpy(best, search.best, strlen(search.best) + 1);
         }
-        return fnd_app_info_unknown(app, "channel", name, &search, "fender info channels");
+        return fnd_app_info_unknown(app, what, name, &search, list_command);
     }
     fnd_app_json_open(&json, &app->out);
     if (app->json) fnd_app_json_array(&json, NULL);
-    for (int i = 0; fender_channel_kind_at(i, &kind); i++) {
+    for (int i = 0; at(i, &kind); i++) {
         if (name != NULL && strstr(kind.path, name) == NULL) continue;
         if (app->json) {
             fnd_app_json_object(&json, NULL);
@@ -50,14 +79,22 @@ static int fnd_app_info_channels(fnd_app *app, const char *name)
             fnd_app_put(&app->out, "\n");
         }
     }
-    if (app->json) {
-        fnd_app_json_end(&json);
-    } else {
-        fnd_app_put(&app->out,
-                    "\n`*` stands for any name; a vector gives all its components, or one: .x .y .z (.w of a "
-                    "quaternion)\n");
-    }
+    if (app->json) fnd_app_json_end(&json);
+    else fnd_app_put(&app->out, note);
     return FND_APP_OK;
+}
+
+static int fnd_app_info_channels(fnd_app *app, const char *name)
+{
+    return list_paths(app, name, channel_at, "channel", "fender info channels",
+                      "\n`*` stands for any name; a vector gives all its components, or one: .x .y .z (.w of a "
+                      "quaternion)\n");
+}
+
+static int fnd_app_info_commands(fnd_app *app, const char *name)
+{
+    return list_paths(app, name, command_at, "command", "fender info commands",
+                      "\na vector takes three numbers; .x .y .z behind it names one of them\n");
 }
 
 /* ---- materials and planets: constants with a source */
@@ -401,6 +438,9 @@ static const struct {
     {"units", "units of numbers; `info units UNIT` converts one to SI", true, fnd_app_info_units},
     {"channels", "recordable channels; `info channels WORD` lists those with WORD in their path", true,
      fnd_app_info_channels},
+    {"commands",
+     "what actions, controllers and hosts can set; `info commands WORD` lists those with WORD in their path", true,
+     fnd_app_info_commands},
     {"materials", "built-in materials of laws, with the sources of their constants", false, fnd_app_info_materials},
     {"planets", "built-in planets for `world.frame`", false, fnd_app_info_planets},
     {"integrators", "time stepping methods", false, show_integrators},

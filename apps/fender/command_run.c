@@ -321,7 +321,8 @@ static int execute_replay(fnd_app *app)
     fender_scenario *scenario = fender_scenario_load_run(&app->env, NULL, directory, &error);
     if (scenario == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
     bool verify = fnd_app_option_value(app, "--verify") != NULL;
-    fender_run_def def = {.scenario = scenario, .verify_directory = verify ? directory : NULL};
+    fender_run_def def = {
+        .scenario = scenario, .verify_directory = verify ? directory : NULL, .repeat_directory = directory};
     int code = fnd_app_run(app, &def, "nothing was run");
     fender_scenario_destroy(scenario);
     return code;

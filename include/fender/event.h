@@ -17,11 +17,14 @@ typedef enum fender_event_kind {
     FENDER_EVENT_STICK,        /* like MODE, to a mode with the name "static" */
     FENDER_EVENT_LINK_CAPTURE, /* a latch captured its target, or a contact created a link */
     FENDER_EVENT_LINK_CRUSH,   /* a strut begins to crush */
-    FENDER_EVENT_LINK_BOTTOM   /* a strut reached the end of its stroke */
+    FENDER_EVENT_LINK_BOTTOM,  /* a strut reached the end of its stroke */
+    FENDER_EVENT_LINK_ARRIVE,  /* the free length of a link reached the target of its command */
+    FENDER_EVENT_LINK_LIMIT,   /* it reached a limit instead; an actuator begins to slip */
+    FENDER_EVENT_LINK_LATCHED  /* a latch has pulled its target in */
 } fender_event_kind;
-enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_BOTTOM + 1 };
+enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_LATCHED + 1 };
 /* "begin", "end", "mode", "law", "attach", "detach", "break", "spent", "slip", "stick", "capture", "crush",
- * "bottom"; NULL past the end */
+ * "bottom", "arrive", "limit", "latched"; NULL past the end */
 FENDER_API const char *fender_event_name(fender_event_kind kind);
 /* Type of the subject of an event, which selects the member of the union. */
 typedef enum fender_event_subject {

@@ -5,6 +5,7 @@
 #ifndef FENDER_IO_H
 #define FENDER_IO_H
 
+#include "command.h"
 #include "fender.h"
 #include "units.h"
 
@@ -40,6 +41,18 @@ FENDER_API fender_world *fender_scenario_build(const fender_scenario *scenario, 
                                                fender_error *error);
 /* File and line of the definition of a rule; "" and 0 for a stale id. */
 FENDER_API const char *fender_scenario_rule_location(const fender_scenario *scenario, fender_rule_id rule, int *line);
+
+/* A value of the section `parameters`. Strings live as long as the scenario. */
+typedef struct fender_scenario_parameter {
+    const char *name;
+    const char *given; /* as it is written, perhaps an expression; "" for a list or a map */
+    const char *value; /* computed: "6 t", "60000 kg/s^2", "[0, 0, 5, m]" */
+    const char *file;  /* where it is written */
+    int line;
+} fender_scenario_parameter;
+/* In the order of the file; false past the end. */
+FENDER_API bool fender_scenario_parameter_at(const fender_scenario *scenario, int index,
+                                             fender_scenario_parameter *parameter);
 
 /* A parameter of a contact type that was derived from design targets (`damping: {ratio: 0.1, mass: 388 kg}`).
  * Strings live as long as the scenario. */
@@ -128,6 +141,9 @@ typedef struct fender_run_def {
     /* Directory of a run with which this one is compared, hash by hash (its hashes.csv); NULL: none. The run ends
      * after the last hash, or at the first that differs. The summary contains the result. */
     const char *verify_directory;
+    /* Directory of a run whose host's commands and stops (its commands.csv) are repeated; NULL: none. verify_directory
+     * implies it. */
+    const char *repeat_directory;
     /* Execute returns OK even if the verdict is not SOUND, for callers that inspect the summary. */
     bool accept_residual;
 } fender_run_def;
@@ -221,6 +237,25 @@ FENDER_API fender_run *fender_run_create(const fender_env *env, const fender_run
  * was missed; or the error that stopped the run. The files are readable in every case, and the summary describes the
  * run so far. */
 FENDER_API fender_status fender_run_execute(fender_run *run, fender_error *error);
+
+/* Instead of fender_run_execute, a host may step a run by itself: actions, records, checkpoints, replay, summary and
+ * report are those of an executed run. The first call opens the files and takes in the state at the start. After a
+ * failure all calls but finish repeat it. One thread at a time.
+ *
+ *     while (!fender_run_advance_to(run, time += 0.02, &more, &error) && more)
+ *         fender_run_set_command(run, &throttle, &value, &error);
+ *     fender_run_finish(run, &error); */
+/* To the next accepted state, which may be an event within a step. *more (may be NULL): the run has not ended. */
+FENDER_API fender_status fender_run_step(fender_run *run, bool *more, fender_error *error);
+/* To a time that is not past, exactly, by as many steps as it takes; a step ends there. Stays where the run ends. */
+FENDER_API fender_status fender_run_advance_to(fender_run *run, double time, bool *more, fender_error *error);
+/* Sets a command of the run's world (fender_command_find, fender_run_world) at the present state. It is written to
+ * commands.csv of the run directory, as are the times of fender_run_advance_to: `fender replay` repeats them. */
+FENDER_API fender_status fender_run_set_command(fender_run *run, const fender_command *command, const double *values,
+                                                fender_error *error);
+/* Closes the files and writes the summary, which says "host" if the run had not come to its end. Returns what execute
+ * would. */
+FENDER_API fender_status fender_run_finish(fender_run *run, fender_error *error);
 /* May be called from a signal handler or another thread. */
 FENDER_API void fender_run_cancel(fender_run *run);
 FENDER_API const fender_run_summary *fender_run_get_summary(const fender_run *run);

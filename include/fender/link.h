@@ -166,6 +166,27 @@ FENDER_API fender_status fender_link_get_def(const fender_world *world, fender_l
  * latch is open afterwards, and crushed material stays crushed. */
 FENDER_API fender_status fender_link_set_active(fender_world *world, fender_link_id link, bool active);
 
+/* ---- Commands
+ *
+ * A command takes effect at the last accepted state, also while a host has set another state to be tried: the rates of
+ * that state are then those with the command. It ends a motion that was commanded before. A jump of the stored energy
+ * is booked as applied; so is the power of an end that moves. Commands are part of snapshots and of the hash. */
+
+/* The free length (`length` of a tether) jumps to a length of 0 m or more. Links: spring_damper, tether,
+ * separation_spring, strut, contact_law; others: ARGUMENT. */
+FENDER_API fender_status fender_link_set_length(fender_world *world, fender_link_id link, double length,
+                                                fender_error *error);
+/* From now on the free length changes at this rate [m/s] until it is `target` (event "arrive"); INFINITY: no target,
+ * but it is never below 0 m (event "limit"). Spring, damper and stops follow the moving end as if it were in series
+ * with them: force * rate is its power. A rate of 0 stops it. VALUE: a target on the other side. */
+FENDER_API fender_status fender_link_set_rate(fender_world *world, fender_link_id link, double rate, double target,
+                                              fender_error *error);
+/* Changes a real parameter of the law, "stiffness", or a component of a vector, "stiffness.x". The free length is set
+ * as by fender_link_set_length. Refused: parameters of other types, unknown ones (ARGUMENT), values that
+ * fender_link_create refuses (VALUE), and the crush_force of a strut that has crushed (STATE). */
+FENDER_API fender_status fender_link_set_parameter(fender_world *world, fender_link_id link, const char *name,
+                                                   double value, fender_error *error);
+
 /* State of a link. */
 typedef struct fender_link_data {
     bool active;              /* switched on */
@@ -190,6 +211,12 @@ typedef struct fender_link_data {
     double crush_loss;        /* J; strut: crush_force * crushed; part of damping_loss */
     double depth;             /* m; contact_law: depth in its law */
     int mode;                 /* contact_law: mode of its law */
+    double free_length;       /* m; present free length of laws that have one */
+    double free_rate;         /* m/s; its rate */
+    double command;           /* last command: m (length), m/s (rate); at the start the free length */
+    double motor_power;       /* W; of the moving end: force * free_rate */
+    double motor_work;        /* J; of the moving end and of commands so far: applied work in the ledger */
+    double stroke_left;       /* m; strut: compression up to the end stop; 0 without a stroke */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

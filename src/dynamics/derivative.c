@@ -240,7 +240,12 @@ static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *fra
     for (int i = 0; i < e->link_count; i++) {
         fnd_link_value *v = &e->links[i];
         fnd_link_evaluate(&d->links[i], d->model, frames, time, d->regime, v);
-        if (!v->acting) continue;
+        if (!v->acting) {
+            if (v->motor_power == 0) continue;
+            e->applied_power += v->motor_power; /* within a tree its energy changes all the same */
+            e->damping_power += v->damping_power;
+            continue;
+        }
         pair_wrench p = {v->root_a, v->root_b, v->lever_a, v->lever_b, v->force_on_b, v->torque_on_b};
         fender_vec3 torque_a, torque_b;
         e->damping_power += v->damping_power;

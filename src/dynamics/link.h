@@ -18,6 +18,18 @@ typedef union fnd_link_law_memory {
     double align;
 } fnd_link_law_memory;
 
+/* What is commanded of a link. Between commands its free length is a closed form of time, without states. */
+typedef struct fnd_link_drive {
+    bool commanded; /* it was commanded: the hashes of worlds without commands do not contain any of this */
+    bool limited;   /* the target is a limit of the link, and none of a command */
+    double length;  /* m; free length at `since` */
+    double since;   /* s */
+    double rate;    /* m/s; of the free length until it is `target`; 0: it rests */
+    double target;  /* m; infinite: none */
+    double aim;     /* last command: m, or m/s */
+    double work;    /* J; done by the moving end so far */
+} fnd_link_drive;
+
 /* Memory of a link between accepted steps. */
 typedef struct fnd_link_memory {
     bool active, spent, broken;
@@ -30,6 +42,7 @@ typedef struct fnd_link_memory {
     bool begun, ended;     /* of a contact law: begun; ended by its law, until it is beyond the activation distance */
     double approach_speed; /* m/s */
     fnd_link_law_memory law;
+    fnd_link_drive drive;
 } fnd_link_memory;
 
 typedef struct fnd_link {
@@ -68,8 +81,12 @@ typedef struct fnd_link_value {
     double speed;         /* m/s; of its points against each other */
     fender_vec3 position; /* of a latch: of b in the frame of a */
     fender_quaternion turn; /* b to a */
-    double depth, time;     /* m, s; of a contact law */
-    double supplied_power;  /* W; from outside the world, by a contact law */
+    double depth;           /* m; of a contact law */
+    double time;            /* s */
+    double free_length;     /* m; of laws that have one */
+    double free_rate;       /* m/s; its rate */
+    double motor_power;     /* W; by its moving end */
+    double supplied_power;  /* W; from outside the world: the same, and what a contact law supplies */
     int law_mode;
     bool located; /* laws hold their modes */
 } fnd_link_value;
@@ -87,7 +104,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
 
 /* Functions that are positive while the mode of a link lasts, for a value with frozen mode. `grain` is the rounding
  * error of its length. */
-enum { FND_LINK_ROOT_CAPACITY = 8 };
+enum { FND_LINK_ROOT_CAPACITY = 9 };
 typedef struct fnd_link_root {
     int number;
     double value, rate; /* per second; NaN when it is not known */
@@ -104,6 +121,14 @@ typedef enum fnd_link_fate {
     FND_LINK_CRUSHES, /* begins to */
     FND_LINK_BOTTOMS
 } fnd_link_fate;
+
+/* The free length in the parameters of a law; NULL if it has none. */
+double *fnd_link_free_length(fender_link_law law, void *parameters);
+/* As created: at the length of the parameters. */
+fnd_link_drive fnd_drive_at_rest(const fnd_link *link, double time);
+/* Its value at a time. Held: it goes on beyond its target. */
+double fnd_drive_length(const fnd_link_drive *drive, double time, bool held, double *rate);
+bool fnd_drive_valid(const fnd_link_drive *drive);
 
 /* The families of laws. Each fills force, energy and losses of a value whose kinematics are known; `along` is the unit
  * vector from a to b, `apart` the vector. */

@@ -18,20 +18,24 @@ typedef struct axial {
     double limit;
 } axial;
 
-static axial axial_of(const fnd_link *link)
+static axial axial_of(const fnd_link *link, const fnd_link_value *v)
 {
+    double free_length = v->free_length;
     if (link->law == FENDER_LINK_TETHER) {
         const fender_link_tether *p = link->parameters;
-        return (axial){p->stiffness, p->damping, p->length, 0, FENDER_LINK_PULL, false, p->limit};
+        return (axial){p->stiffness, p->damping, free_length, 0, FENDER_LINK_PULL, false, p->limit};
     }
     if (link->law == FENDER_LINK_SEPARATION_SPRING) {
         const fender_link_separation_spring *p = link->parameters;
         double stiffness = (p->preload - p->end_force) / p->stroke;
-        return (axial){stiffness, p->damping, p->free_length, p->end_force, FENDER_LINK_PUSH, true, (double)INFINITY};
+        return (axial){stiffness, p->damping, free_length, p->end_force, FENDER_LINK_PUSH, true, (double)INFINITY};
     }
     const fender_link_spring_damper *p = link->parameters;
-    return (axial){p->stiffness, p->damping, p->free_length, 0, p->acts, p->spent_at_free_length, p->limit};
+    return (axial){p->stiffness, p->damping, free_length, 0, p->acts, p->spent_at_free_length, p->limit};
 }
+
+/* Rate of the length against the free length: the damper follows a moving end as the spring does. */
+static double stretch_rate(const fnd_link_value *v) { return v->rate - v->free_rate; }
 
 /* Distance of a one-way link into its range, and its unclipped force. */
 static double range_of(const axial *p, double length)
@@ -40,7 +44,7 @@ static double range_of(const axial *p, double length)
 }
 static double push_of(const axial *p, const fnd_link_value *v)
 {
-    double force = p->end_force - p->stiffness * (v->length - p->free_length) - p->damping * v->rate;
+    double force = p->end_force - p->stiffness * (v->length - p->free_length) - p->damping * stretch_rate(v);
     return p->acts == FENDER_LINK_PUSH ? force : -force;
 }
 
@@ -53,24 +57,26 @@ static int axial_mode(const axial *p, const fnd_link_value *v)
 
 void fnd_axial_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *v)
 {
-    const axial p = axial_of(link);
+    const axial p = axial_of(link, v);
     int mode = axial_mode(&p, v);
     v->mode = held && p.acts != FENDER_LINK_BOTH ? link->memory.mode : mode;
     if (v->mode == FND_LINK_SLACK) return;
     double extension = v->length - p.free_length, spring = p.end_force - p.stiffness * extension;
-    if (v->mode == FND_LINK_LOADED) v->force = spring - p.damping * v->rate;
+    if (v->mode == FND_LINK_LOADED) v->force = spring - p.damping * stretch_rate(v);
     v->stored_energy = 0.5 * p.stiffness * extension * extension - p.end_force * extension;
-    v->damping_power = (spring - v->force) * v->rate; /* power of the spring that the bodies do not receive */
+    v->damping_power = (spring - v->force) * stretch_rate(v); /* power of the spring that nothing else receives */
+    v->motor_power = v->force * v->free_rate;
     v->force_on_b = fender_vec3_scale(v->force, along);
 }
 
 int fnd_axial_roots(const fnd_link *link, const fnd_link_value *v, double grain, fnd_link_root *roots)
 {
     enum { RANGE, PUSH, LIMIT };
-    const axial p = axial_of(link);
+    const axial p = axial_of(link, v);
     int count = 0;
     if (p.acts != FENDER_LINK_BOTH) {
-        double sense = v->mode == FND_LINK_SLACK ? -1 : 1, rate = p.acts == FENDER_LINK_PUSH ? -v->rate : v->rate;
+        double sense = v->mode == FND_LINK_SLACK ? -1 : 1,
+               rate = p.acts == FENDER_LINK_PUSH ? -stretch_rate(v) : stretch_rate(v);
         roots[count++] = (fnd_link_root){RANGE, sense * range_of(&p, v->length) + grain, sense * rate};
         double push = v->mode == FND_LINK_CUT ? -push_of(&p, v) : push_of(&p, v);
         if (v->mode != FND_LINK_SLACK && p.damping > 0)
@@ -81,7 +87,7 @@ int fnd_axial_roots(const fnd_link *link, const fnd_link_value *v, double grain,
 
 fnd_link_fate fnd_axial_judge(const fnd_link *link, const fnd_link_value *v)
 {
-    const axial p = axial_of(link);
+    const axial p = axial_of(link, v);
     if (fabs(v->force) > p.limit) return FND_LINK_BREAKS;
     return p.is_spent && link->memory.mode != FND_LINK_SLACK && v->mode == FND_LINK_SLACK ? FND_LINK_SPENT
                                                                                           : FND_LINK_GOES_ON;
@@ -307,7 +313,7 @@ void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_
 {
     assert(link->law == FENDER_LINK_STRUT);
     const fender_link_strut *p = link->parameters;
-    double x = p->free_length - v->length, rate = -v->rate;
+    double x = v->free_length - v->length, rate = -stretch_rate(v);
     v->mode = strut_mode(link, x, rate, &v->crushed);
     if (held) {
         v->mode = link->memory.mode;
@@ -330,6 +336,7 @@ void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_
     v->force = core + p->stop_stiffness * into + drag;
     v->stored_energy = energy + 0.5 * p->stop_stiffness * into * into;
     v->damping_power += drag * rate;
+    v->motor_power = v->force * v->free_rate;
     v->force_on_b = fender_vec3_scale(v->force, along);
 }
 
@@ -338,7 +345,7 @@ int fnd_strut_roots(const fnd_link *link, const fnd_link_value *v, double grain,
     assert(link->law == FENDER_LINK_STRUT);
     enum { LOW, HIGH, TURN, USED_UP, STOP_LOW, STOP_HIGH, DIRECTION, LIMIT };
     const fender_link_strut *p = link->parameters;
-    double x = p->free_length - v->length, rate = -v->rate, energy, yield = yield_of(link, &energy);
+    double x = v->free_length - v->length, rate = -stretch_rate(v), energy, yield = yield_of(link, &energy);
     int count = 0, core = core_of(v->mode), stop = stop_of(v->mode);
     if (core == CRUSHING) {
         roots[count++] = (fnd_link_root){TURN, rate, NAN};
@@ -379,9 +386,8 @@ fnd_link_fate fnd_strut_judge(const fnd_link *link, const fnd_link_value *v)
 
 bool fnd_strut_settle(fnd_link *link, const fnd_link_value *v)
 {
-    const fender_link_strut *p = link->parameters;
     double crushed;
-    link->memory.mode = strut_mode(link, p->free_length - v->length, -v->rate, &crushed);
+    link->memory.mode = strut_mode(link, v->free_length - v->length, -stretch_rate(v), &crushed);
     return link->memory.mode != v->mode;
 }
 
@@ -448,9 +454,9 @@ static const fnd_contact_type *type_of(const fnd_link *link, const fnd_contact_m
 
 /* Depth of the points for the law, and its rate. */
 static double sense_of(const fender_link_contact_law *p) { return p->acts == FENDER_LINK_PULL ? 1 : -1; }
-static double depth_of(const fender_link_contact_law *p, double length)
+static double depth_of(const fender_link_contact_law *p, const fnd_link_value *v)
 {
-    return sense_of(p) * (length - p->free_length);
+    return sense_of(p) * (v->length - v->free_length);
 }
 
 static void fill_input(const fnd_link *link, fender_vec3 along, double time, fnd_regime regime, const fnd_link_value *v,
@@ -463,8 +469,8 @@ static void fill_input(const fnd_link *link, fender_vec3 along, double time, fnd
     c->normal = along;
     c->tangent = fnd_any_tangent(along);
     c->in.time = time;
-    c->in.depth = depth_of(p, v->length);
-    c->in.depth_rate = sense_of(p) * v->rate;
+    c->in.depth = depth_of(p, v);
+    c->in.depth_rate = sense_of(p) * stretch_rate(v);
     c->in.weight = 1;
     c->in.located = regime != FND_REGIME_CLIPPED;
     c->in.approach_speed = link->memory.begun     ? link->memory.approach_speed
@@ -488,7 +494,6 @@ void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *mo
     fnd_contact c;
     fill_input(link, along, time, regime, v, &c);
     v->depth = c.in.depth;
-    v->time = time;
     bool asked = regime == FND_REGIME_FROZEN ? memory->begun : reaches(link, type, c.in.depth);
     if (!asked || memory->ended) return;
     fnd_link_law_memory scratch;
@@ -505,6 +510,7 @@ void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *mo
     v->stored_energy = fnd_contact_stored_energy(type, held, NULL, &c);
     v->damping_power = c.damping_power + c.friction_power;
     v->supplied_power = c.supplied_power;
+    v->motor_power = v->force * v->free_rate;
     v->force_on_b = fender_vec3_scale(v->force, along);
 }
 
@@ -516,7 +522,7 @@ int fnd_link_contact_roots(const fnd_link *link, const fnd_contact_model *model,
     const fender_link_contact_law *p = link->parameters;
     const fnd_contact_type *type = type_of(link, model);
     const fender_law *law = type->primary.law;
-    double rate = sense_of(p) * v->rate;
+    double rate = sense_of(p) * stretch_rate(v);
     if (link->memory.ended) return 0;
     if (!link->memory.begun) {
         roots[0] = (fnd_link_root){TOUCH, -(v->depth + type->onset_gap) + grain, -rate};

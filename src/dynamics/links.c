@@ -195,6 +195,55 @@ fender_status fender_link_check(const fender_link_def *def, fender_error *error)
     }
 }
 
+/* ---- Commands ---- */
+
+double *fnd_link_free_length(fender_link_law law, void *parameters)
+{
+    switch (law) {
+    case FENDER_LINK_SPRING_DAMPER: return &((fender_link_spring_damper *)parameters)->free_length;
+    case FENDER_LINK_TETHER: return &((fender_link_tether *)parameters)->length;
+    case FENDER_LINK_SEPARATION_SPRING: return &((fender_link_separation_spring *)parameters)->free_length;
+    case FENDER_LINK_STRUT: return &((fender_link_strut *)parameters)->free_length;
+    case FENDER_LINK_CONTACT_LAW: return &((fender_link_contact_law *)parameters)->free_length;
+    case FENDER_LINK_SPRING_DAMPER_6DOF:
+    case FENDER_LINK_LATCH: break;
+    }
+    return NULL;
+}
+
+fnd_link_drive fnd_drive_at_rest(const fnd_link *link, double time)
+{
+    const double *length = fnd_link_free_length(link->law, link->parameters);
+    return (fnd_link_drive){
+        .length = length ? *length : 0, .since = time, .target = (double)INFINITY, .aim = length ? *length : 0};
+}
+
+/* The one expression of its motion: what a trial step sees, and what decides that it has arrived. */
+static double unlimited(const fnd_link_drive *d, double time) { return d->length + d->rate * (time - d->since); }
+
+/* Distance to the target; negative beyond it. */
+static double way_left(const fnd_link_drive *d, double time)
+{
+    return d->rate < 0 ? unlimited(d, time) - d->target : d->target - unlimited(d, time);
+}
+
+static bool has_arrived(const fnd_link_drive *d, double time) { return d->rate != 0 && !(way_left(d, time) > 0); }
+
+double fnd_drive_length(const fnd_link_drive *d, double time, bool held, double *rate)
+{
+    *rate = 0;
+    if (d->rate == 0) return d->length;
+    if (!held && way_left(d, time) < 0) return d->target; /* at the very time of arrival it still moves */
+    *rate = d->rate;
+    return unlimited(d, time);
+}
+
+bool fnd_drive_valid(const fnd_link_drive *d)
+{
+    return isfinite(d->length) && isfinite(d->since) && isfinite(d->rate) && isfinite(d->aim) && isfinite(d->work) &&
+           !isnan(d->target);
+}
+
 /* ---- Evaluation ---- */
 
 static fnd_link_end end_at(const fnd_contact_model *model, const fnd_frame *frames, const fnd_point *point)
@@ -215,6 +264,8 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     const fnd_point *point_a = &model->points[link->point_a], *point_b = &model->points[link->point_b];
     const fnd_link_memory *memory = &link->memory;
     *v = (fnd_link_value){.root_a = model->bodies[point_a->body].root, .root_b = model->bodies[point_b->body].root};
+    v->time = time;
+    v->free_length = fnd_drive_length(&memory->drive, time, regime == FND_REGIME_FROZEN, &v->free_rate);
     v->there = model->bodies[v->root_a].motion != FENDER_MOTION_MASS_ONLY &&
                model->bodies[v->root_b].motion != FENDER_MOTION_MASS_ONLY;
     if (!v->there || (link->made && !memory->active)) return; /* not made yet: its points are nowhere */
@@ -237,14 +288,15 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     const bool held = regime == FND_REGIME_FROZEN;
     v->located = regime != FND_REGIME_CLIPPED;
     switch (link->law) {
-    case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, time, regime, v); return;
+    case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, time, regime, v); break;
     case FENDER_LINK_SPRING_DAMPER_6DOF:
-    case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, v); return;
-    case FENDER_LINK_STRUT: fnd_strut_evaluate(link, direction, held, v); return;
+    case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, v); break;
+    case FENDER_LINK_STRUT: fnd_strut_evaluate(link, direction, held, v); break;
     case FENDER_LINK_SPRING_DAMPER:
     case FENDER_LINK_TETHER:
-    case FENDER_LINK_SEPARATION_SPRING: fnd_axial_evaluate(link, direction, held, v); return;
+    case FENDER_LINK_SEPARATION_SPRING: fnd_axial_evaluate(link, direction, held, v); break;
     }
+    v->supplied_power += v->motor_power;
 }
 
 int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots)
@@ -303,26 +355,45 @@ void fnd_link_release(const fender_env *env, fnd_link *link)
 
 /* ---- Steps ---- */
 
-static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, int said, double time,
-                             const fnd_link_value *v)
+static fender_event event_at(const fnd_dynamics *d, int index, fender_event_kind kind, double time, double speed)
 {
     assert(index >= 0 && index < d->link_count);
     const fnd_link *link = &d->links[index];
     fender_event event = {0};
-    static const fender_event_kind kinds[] = {
-        [FND_LINK_GOES_ON] = FENDER_EVENT_LAW, /* as the law of a link says */
-        [FND_LINK_SPENT] = FENDER_EVENT_LINK_SPENT,     [FND_LINK_BREAKS] = FENDER_EVENT_LINK_BREAK,
-        [FND_LINK_CATCHES] = FENDER_EVENT_LINK_CAPTURE, [FND_LINK_CRUSHES] = FENDER_EVENT_LINK_CRUSH,
-        [FND_LINK_BOTTOMS] = FENDER_EVENT_LINK_BOTTOM};
-    event.kind = kinds[fate];
-    event.code = said;
+    event.kind = kind;
     event.time = time;
     event.subject = FENDER_SUBJECT_LINK;
     event.link.link = fnd_link_id(d, index);
     event.link.body_a = fnd_body_id(d->model, d->model->points[link->point_a].body);
     event.link.body_b = fnd_body_id(d->model, d->model->points[link->point_b].body);
-    event.link.speed = fate == FND_LINK_CATCHES ? v->speed : v->rate;
+    event.link.speed = speed;
     return event;
+}
+
+static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, int said, double time,
+                             const fnd_link_value *v)
+{
+    static const fender_event_kind kinds[] = {
+        [FND_LINK_GOES_ON] = FENDER_EVENT_LAW, /* as the law of a link says */
+        [FND_LINK_SPENT] = FENDER_EVENT_LINK_SPENT,     [FND_LINK_BREAKS] = FENDER_EVENT_LINK_BREAK,
+        [FND_LINK_CATCHES] = FENDER_EVENT_LINK_CAPTURE, [FND_LINK_CRUSHES] = FENDER_EVENT_LINK_CRUSH,
+        [FND_LINK_BOTTOMS] = FENDER_EVENT_LINK_BOTTOM};
+    fender_event event = event_at(d, index, kinds[fate], time, fate == FND_LINK_CATCHES ? v->speed : v->rate);
+    event.code = said;
+    return event;
+}
+
+/* Of links whose free length has reached its target. */
+static bool announce_arrivals(const fnd_dynamics *d, const fnd_evaluation *now, double time, fnd_event_list *events)
+{
+    for (int i = 0; i < now->link_count; i++) {
+        if (!has_arrived(&d->links[i].memory.drive, time)) continue;
+        const bool limit = d->links[i].memory.drive.limited;
+        fender_event event = event_at(d, i, limit ? FENDER_EVENT_LINK_LIMIT : FENDER_EVENT_LINK_ARRIVE, time,
+                                      now->links[i].rate);
+        if (!fnd_event_add(&d->env, events, event)) return false;
+    }
+    return true;
 }
 
 bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double time, fnd_event_list *events)
@@ -336,7 +407,7 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
         if (fate == FND_LINK_GOES_ON && said == 0) continue;
         if (!fnd_event_add(&d->env, events, event_of(d, i, fate, said, time, &now->links[i]))) return false;
     }
-    return true;
+    return announce_arrivals(d, now, time, events);
 }
 
 /* Updates the link at an accepted state. True if its force changes. */
@@ -383,16 +454,29 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
         fnd_link *link = &d->links[i];
         fnd_link_memory *memory = &link->memory;
         const fnd_link_value *v = &now->links[i];
-        for (int s = 0; s < count; s++)
+        for (int s = 0; s < count; s++) {
             memory->damping_loss += weights[s] * d->evaluations[evaluations[s]].links[i].damping_power;
+            memory->drive.work += weights[s] * d->evaluations[evaluations[s]].links[i].motor_power;
+        }
         double force = v->force < 0 ? -v->force : v->force;
         if (force > memory->peak_force) {
             memory->peak_force = force;
             memory->peak_force_time = time;
         }
+        if (has_arrived(&memory->drive, time)) {
+            if (v->free_rate != 0) *changed = true;
+            memory->drive = (fnd_link_drive){.commanded = memory->drive.commanded,
+                                             .length = memory->drive.target,
+                                             .since = time,
+                                             .target = memory->drive.target,
+                                             .aim = memory->drive.aim,
+                                             .work = memory->drive.work};
+        }
         if (change_of(link, d->model, v, released)) *changed = true;
     }
 }
+
+enum { ARRIVAL = 100 }; /* behind the roots of any law */
 
 bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time, fnd_crossing_list *out)
 {
@@ -403,6 +487,9 @@ bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time
                       fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
         int count = link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
+        const fnd_link_drive *drive = &d->links[i].memory.drive;
+        if (drive->rate != 0 && !isinf(drive->target))
+            roots[count++] = (fnd_link_root){ARRIVAL, way_left(drive, time), -fabs(drive->rate)};
         for (int k = 0; k < count; k++) {
             fnd_crossing crossing = {
                 {UINT32_MAX, (uint32_t)i, 0}, FND_CROSSING_LINK, roots[k].number, roots[k].value, roots[k].rate};

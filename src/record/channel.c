@@ -149,6 +149,10 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
     else if (channel->source == FND_CHANNEL_PLANET)
         fender_body_get_planet(world, fender_body_at(world, (int)channel->a), &reader->object.planet);
     else if (channel->source == FND_CHANNEL_INERTIAL) fender_world_inertial_ledger(world, &reader->object.inertial);
+    else if (channel->source == FND_CHANNEL_POINT)
+        fender_body_frame_state(world, fnd_frame_of_code(world, channel->a), &reader->object.point, NULL);
+    else if (channel->source == FND_CHANNEL_RELATIVE)
+        fnd_relative_get(world, channel->a, channel->b, &reader->object.relative);
     else fender_world_ledger(world, &reader->object.ledger);
 }
 
@@ -208,6 +212,8 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     case FND_CHANNEL_SENSOR:
     case FND_CHANNEL_PLANET:
     case FND_CHANNEL_INERTIAL:
+    case FND_CHANNEL_POINT:
+    case FND_CHANNEL_RELATIVE:
         if (!channel->field) return 0;
         fetch(reader, channel);
         return fender_field_get(channel->field, &reader->object, channel->component);
@@ -239,6 +245,8 @@ static const struct {
     {"ledger.", NULL},
     {"links.NAME.", fender_link_fields},
     {"loads.NAME.", fender_load_fields},
+    {"points.BODY.POINT.", fnd_point_fields},
+    {"points.BODY.POINT@BODY.POINT.", fnd_relative_fields},
     {"sensors.NAME.", fender_beam_fields},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };

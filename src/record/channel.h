@@ -2,6 +2,8 @@
 #ifndef FND_RECORD_CHANNEL_H
 #define FND_RECORD_CHANNEL_H
 
+#include "record/relative.h"
+
 #include <fender/io.h>
 
 /* fender_channel.source; what a and b hold stands behind each. */
@@ -10,13 +12,15 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_BODY,    /* index in the order of creation */
     FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: a, b */
     FND_CHANNEL_LEDGER,
-    FND_CHANNEL_LOAD,    /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_EVENT,   /* the kind */
-    FND_CHANNEL_LINK,    /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_SENSOR,  /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_SIGNALS, /* indices of base and follower; the component has the number of the cloud's point, too */
-    FND_CHANNEL_PLANET,  /* of a body, as seen from the planet and from space: as FND_CHANNEL_BODY */
-    FND_CHANNEL_INERTIAL /* ledger of inertial space */
+    FND_CHANNEL_LOAD,     /* index1 of the id; world (upper half) and generation */
+    FND_CHANNEL_EVENT,    /* the kind */
+    FND_CHANNEL_LINK,     /* index1 of the id; world (upper half) and generation */
+    FND_CHANNEL_SENSOR,   /* index1 of the id; world (upper half) and generation */
+    FND_CHANNEL_SIGNALS,  /* indices of base and follower; the component has the number of the cloud's point, too */
+    FND_CHANNEL_PLANET,   /* of a body, as seen from the planet and from space: as FND_CHANNEL_BODY */
+    FND_CHANNEL_INERTIAL, /* ledger of inertial space */
+    FND_CHANNEL_POINT,    /* a frame of a body in the world: its code (record/relative.h) */
+    FND_CHANNEL_RELATIVE  /* as seen from another: codes of both */
 } fnd_channel_source;
 
 /* component = point * FND_SIGNAL_STRIDE + component of the field */
@@ -51,6 +55,8 @@ typedef struct fnd_channel_reader {
         fender_contact_signals signals;
         fender_body_planet_data planet;
         fender_inertial_ledger inertial;
+        fender_body_state point;
+        fnd_relative_data relative;
     } object;
     int point; /* of which the signals are */
     /* Room for the signals of all points of a cloud, so that one look serves all its channels; NULL: none. */

@@ -1,5 +1,5 @@
 /* Finding channels by name and pattern: paths taken apart, objects of each kind, contacts. */
-#include "record/channel.h"
+#include "record/finder.h"
 
 #include "support/io_error.h"
 #include "support/renamed.h"
@@ -10,82 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct fnd_word {
-    const char *text;
-    size_t length;
-} fnd_word;
-
-enum { FND_PATH_WORDS = 10 };
-typedef struct fnd_channel_path {
-    const char *pattern;
-    fnd_word words[FND_PATH_WORDS];
-    int count;
-    int colon; /* index of the word that follows the colon; 0: there is none */
-} fnd_channel_path;
-
-/* False when the text has an empty word, too many words, or more than one colon. */
-static bool fnd_channel_path_split(const char *pattern, fnd_channel_path *path);
-static bool fnd_word_is(fnd_word word, const char *text);
-static inline bool fnd_word_is_any(fnd_word word) { return word.length == 1 && word.text[0] == '*'; }
-/* `*` fits every name. */
-static bool fnd_word_fits(fnd_word word, const char *name);
-
-enum { CHOICE_LIMIT = 64 };
-
-typedef struct fnd_finder {
-    const fender_world *world;
-    const fnd_event_names *emitted; /* NULL: none */
-    fnd_channel_path path;
-    fender_channel *channels;
-    int capacity, count;
-    fender_error *error;
-} fnd_finder;
-
-/* Names in one text, cut at a whole name. */
-typedef struct fnd_name_list {
-    char text[232];
-    size_t used;
-    bool cut;
-} fnd_name_list;
-static void fnd_name_list_add(fnd_name_list *list, const char *name);
-
-/* "no body is named 'veh3'": what is unknown, the names that there are, the nearest of them. */
-static fender_status fnd_finder_fail_unknown(const fnd_finder *f, const char *what, fnd_word word, const char *nearest,
-                                             const fnd_name_list *names);
-static fender_status fnd_finder_fail(const fnd_finder *f, const char *message, const char *expected,
-                                     const char *suggestion);
-
-typedef struct fnd_choice {
-    const char *name;
-    const fender_field *field;
-} fnd_choice;
-
-typedef struct fnd_target {
-    const char *prefix; /* "bodies.veh1" */
-    int source;
-    uint32_t a, b;
-    int first_component;
-} fnd_target;
-
-/* The fields of a table, CHOICE_LIMIT at the most; returns how many. */
-static int fnd_choices_of_table(const fender_field_table *table, fnd_choice choices[CHOICE_LIMIT]);
-static fender_status fnd_finder_emit(fnd_finder *f, const fnd_target *t, const char *name, const char *component_name,
-                                     const char *unit, const fender_field *field, int component);
-/* Words `first` and, when there is one, the next: a field and its component. */
-static fender_status fnd_finder_emit_choices(fnd_finder *f, const fnd_target *t, const fnd_choice *choices, int count,
-                                             int first, const char *what);
-
 static fender_status fnd_find_contacts(fnd_finder *f);
 
 /* ---- paths taken apart */
 
+/* False when the text has an empty word, too many words, or more than one colon or '@'. */
 static bool fnd_channel_path_split(const char *pattern, fnd_channel_path *path)
 {
     memset(path, 0, sizeof *path);
     path->pattern = pattern;
     for (const char *at = pattern;; at++) {
         /* "inertia[0][1]" is two words: what is in brackets is a component */
-        size_t length = strcspn(at, at > pattern && *at == '[' ? ".:" : ".:[");
+        size_t length = strcspn(at, at > pattern && *at == '[' ? ".:@" : ".:@[");
         if (length == 0 || path->count == FND_PATH_WORDS) return false;
         path->words[path->count++] = (fnd_word){at, length};
         at += length;
@@ -95,21 +31,25 @@ static bool fnd_channel_path_split(const char *pattern, fnd_channel_path *path)
             if (path->colon) return false;
             path->colon = path->count;
         }
+        if (*at == '@') {
+            if (path->at) return false;
+            path->at = path->count;
+        }
     }
 }
 
-static bool fnd_word_is(fnd_word word, const char *text)
+bool fnd_word_is(fnd_word word, const char *text)
 {
     return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
 }
 
-static bool fnd_word_fits(fnd_word word, const char *name) { return fnd_word_is_any(word) || fnd_word_is(word, name); }
+bool fnd_word_fits(fnd_word word, const char *name) { return fnd_word_is_any(word) || fnd_word_is(word, name); }
 
 /* ---- the objects of a world */
 
 /* ---- refusals */
 
-static void fnd_name_list_add(fnd_name_list *list, const char *name)
+void fnd_name_list_add(fnd_name_list *list, const char *name)
 {
     assert(list->used < sizeof list->text);
     size_t length = strlen(name), separator = list->used > 0 ? 2 : 0;
@@ -124,8 +64,8 @@ static void fnd_name_list_add(fnd_name_list *list, const char *name)
     list->used += separator + length;
 }
 
-static fender_status fnd_finder_fail_unknown(const fnd_finder *f, const char *what, fnd_word word, const char *nearest,
-                                             const fnd_name_list *names)
+fender_status fnd_finder_fail_unknown(const fnd_finder *f, const char *what, fnd_word word, const char *nearest,
+                                      const fnd_name_list *names)
 {
     char excerpt[100], message[300], expected[240], suggestion[280] = "`fender info channels` lists all";
     fnd_io_excerpt(excerpt, sizeof excerpt, word.text, word.length);
@@ -138,8 +78,7 @@ static fender_status fnd_finder_fail_unknown(const fnd_finder *f, const char *wh
                        .found = excerpt, .expected = expected, .suggestion = suggestion);
 }
 
-static fender_status fnd_finder_fail(const fnd_finder *f, const char *message, const char *expected,
-                                     const char *suggestion)
+fender_status fnd_finder_fail(const fnd_finder *f, const char *message, const char *expected, const char *suggestion)
 {
     char excerpt[160];
     fnd_io_excerpt(excerpt, sizeof excerpt, f->path.pattern, strlen(f->path.pattern));
@@ -149,8 +88,8 @@ static fender_status fnd_finder_fail(const fnd_finder *f, const char *message, c
 
 /* ---- numbers of one object */
 
-static fender_status fnd_finder_emit(fnd_finder *f, const fnd_target *t, const char *name, const char *component_name,
-                                     const char *unit, const fender_field *field, int component)
+static fender_status emit(fnd_finder *f, const fnd_target *t, const char *name, const char *component_name,
+                          const char *unit, const fender_field *field, int component)
 {
     assert(component >= 0);
     fender_channel channel;
@@ -178,7 +117,7 @@ static fender_status emit_components(fnd_finder *f, const fnd_target *t, const f
     for (int i = 0; i < count; i++) {
         const char *name = fender_field_component_name(c->field, i);
         if (word && !fnd_word_fits(*word, name[0] == '.' ? name + 1 : name)) continue;
-        fender_status status = fnd_finder_emit(f, t, c->name, name, c->field->unit, c->field, i);
+        fender_status status = emit(f, t, c->name, name, c->field->unit, c->field, i);
         if (status != FENDER_STATUS_OK) return status;
         found = true;
     }
@@ -190,8 +129,8 @@ static fender_status emit_components(fnd_finder *f, const fnd_target *t, const f
                                    NULL, &names);
 }
 
-static fender_status fnd_finder_emit_choices(fnd_finder *f, const fnd_target *t, const fnd_choice *choices, int count,
-                                             int first, const char *what)
+fender_status fnd_finder_emit_choices(fnd_finder *f, const fnd_target *t, const fnd_choice *choices, int count,
+                                      int first, const char *what)
 {
     assert(count >= 0 && count <= CHOICE_LIMIT);
     const fnd_channel_path *path = &f->path;
@@ -223,7 +162,7 @@ static fender_status fnd_finder_emit_choices(fnd_finder *f, const fnd_target *t,
     return fnd_finder_fail_unknown(f, what, path->words[first], search.best, &names);
 }
 
-static int fnd_choices_of_table(const fender_field_table *table, fnd_choice choices[CHOICE_LIMIT])
+int fnd_choices_of_table(const fender_field_table *table, fnd_choice choices[CHOICE_LIMIT])
 {
     int count = 0;
     for (const fender_field *field; count < CHOICE_LIMIT && (field = fender_field_at(table, count)); count++)
@@ -237,7 +176,7 @@ static fender_status find_time(fnd_finder *f)
 {
     fnd_target t = {"time", FND_CHANNEL_TIME, 0, 0, 0};
     if (f->path.count > 1) return fnd_finder_fail(f, "time has no parts", "time", "remove the rest of the path");
-    return fnd_finder_emit(f, &t, "", "", "s", NULL, 0);
+    return emit(f, &t, "", "", "s", NULL, 0);
 }
 
 static fender_status find_bodies(fnd_finder *f)
@@ -409,7 +348,7 @@ static fender_status find_events(fnd_finder *f)
         char prefix[192];
         snprintf(prefix, sizeof prefix, "events.%s", name);
         fnd_target t = {prefix, FND_CHANNEL_EVENT, (uint32_t)kind, 0, 0};
-        fender_status status = fnd_finder_emit(f, &t, "count", "", "1", NULL, 0);
+        fender_status status = emit(f, &t, "count", "", "1", NULL, 0);
         if (status != FENDER_STATUS_OK) return status;
         found = true;
     }
@@ -422,10 +361,12 @@ static fender_status find_events(fnd_finder *f)
 typedef struct section {
     const char *name;
     fender_status (*find)(fnd_finder *f);
+    bool relative; /* knows A@B */
 } section;
-static const section sections[] = {{"time", find_time},       {"bodies", find_bodies}, {"contacts", fnd_find_contacts},
-                                   {"ledger", find_ledger},   {"links", find_links},   {"loads", find_loads},
-                                   {"sensors", find_sensors}, {"events", find_events}};
+static const section sections[] = {
+    {"time", find_time, false},       {"bodies", find_bodies, false}, {"contacts", fnd_find_contacts, false},
+    {"ledger", find_ledger, false},   {"links", find_links, false},   {"loads", find_loads, false},
+    {"sensors", find_sensors, false}, {"events", find_events, false}, {"points", fnd_find_points, true}};
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 
 fender_status fender_channel_find(const fender_world *world, const char *pattern, fender_channel *channels,
@@ -466,6 +407,9 @@ fender_status fnd_channel_find(const fender_world *world, const fnd_event_names 
     fnd_name_list names = {.used = 0};
     for (int i = 0; i < SECTION_COUNT; i++) {
         if (fnd_word_is(f.path.words[0], sections[i].name)) {
+            if (f.path.at && !sections[i].relative)
+                return fnd_finder_fail(&f, "nothing in this section is seen from another by '@'", "a path without '@'",
+                                       "points.BODY.POINT@BODY.POINT.FIELD has one");
             fender_status status = sections[i].find(&f);
             if (status == FENDER_STATUS_OK) *count = f.count;
             return status;
@@ -496,7 +440,7 @@ static bool side_fits(const fnd_finder *f, int first, fender_shape_id shape)
            fnd_word_fits(f->path.words[first + 1], fender_shape_name(f->world, shape));
 }
 
-static fender_status check_body(const fnd_finder *f, fnd_word word)
+fender_status fnd_finder_check_body(const fnd_finder *f, fnd_word word)
 {
     fnd_name_list names = {.used = 0};
     fnd_nearest search = fnd_nearest_begin(word.text, word.length);
@@ -515,7 +459,7 @@ static fender_status check_side(const fnd_finder *f, int first)
     const fender_world *world = f->world;
     fnd_name_list names = {.used = 0};
     fnd_nearest search = fnd_nearest_begin(f->path.words[first + 1].text, f->path.words[first + 1].length);
-    fender_status status = check_body(f, f->path.words[first]);
+    fender_status status = fnd_finder_check_body(f, f->path.words[first]);
     if (status != FENDER_STATUS_OK) return status;
     for (int i = 0; i < fender_shape_count(world); i++) {
         fender_shape_id shape = fender_shape_at(world, i);
@@ -694,7 +638,7 @@ static fender_status fnd_find_contacts(fnd_finder *f)
         if (status == FENDER_STATUS_OK) status = check_side(f, right);
     } else if (!path->colon && path->count >= 3 && !fnd_word_is_any(path->words[1])) {
         left = BODY_ALONE;
-        status = check_body(f, path->words[1]);
+        status = fnd_finder_check_body(f, path->words[1]);
     } else if (path->colon || path->count < 2 || !fnd_word_is_any(path->words[1])) {
         status = fnd_finder_fail(f, "this is not a path of a contact",
                                  "contacts.BODY.SHAPE:BODY.SHAPE.FIELD, contacts.BODY.FIELD, or contacts.*.FIELD",

@@ -13,13 +13,16 @@ static double grid_time(const fender_run *run, int64_t step)
 /* Times that only rounding holds apart are the same. */
 static bool is_same_time(double a, double b) { return fabs(a - b) <= 1e-14 * (fabs(a) + fabs(b)); }
 
+bool fnd_run_is_at(const fender_run *run, double time) { return is_same_time(run->instant.time, time); }
+
 /* No step goes further than to the next time that a condition names, and an adaptive one not beyond the end. */
 static double limit_of(const fender_run *run, double now)
 {
-    double limit = run->adaptive ? grid_time(run, run->last_step) : INFINITY;
-    if (!run->located) return limit;
-    double action = fnd_action_next_time(&run->actions, now), stop = fnd_condition_next_time(&run->stop_when, now);
-    double next = action < stop ? action : stop;
+    double limit = run->adaptive ? grid_time(run, run->last_step) : INFINITY, next = run->host.limit;
+    if (run->located) {
+        double action = fnd_action_next_time(&run->actions, now), stop = fnd_condition_next_time(&run->stop_when, now);
+        next = fmin(next, fmin(action, stop));
+    }
     if (!run->adaptive && is_same_time(next, grid_time(run, run->instant.step + 1)))
         return limit; /* it ends there anyway */
     return next < limit ? next : limit;

@@ -189,6 +189,7 @@ static void serialize_files(fnd_serializer *w, fender_run *run)
     FND_SERIALIZE(w, run->hashes.intervals);
     FND_SERIALIZE(w, run->hashes.last_time);
     for (int i = 0; i < run->recordings.count; i++) FND_SERIALIZE(w, run->recordings.items[i].mark);
+    FND_SERIALIZE(w, run->host.mark);
     FND_SERIALIZE(w, run->checkpoint_number);
 }
 
@@ -219,7 +220,7 @@ typedef struct header {
     uint64_t checksum; /* of all but itself */
 } header;
 static const char mark_of_checkpoints[8] = {'f', 'n', 'd', 'c', 'h', 'e', 'c', 'k'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 4 }; /* LAYOUT increases with every change of the serializer */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 5 }; /* LAYOUT increases with every change of the serializer */
 
 static const char *const slot_names[2] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1};
 
@@ -238,6 +239,7 @@ static uint64_t checksum_of(const char *bytes, size_t size)
 static fender_status sync_files(fender_run *run, fender_error *error)
 {
     fender_status status = fnd_table_sync(&run->event_table, &run->event_mark, error);
+    if (status == FENDER_STATUS_OK) status = fnd_host_log_sync(&run->host, error);
     if (status == FENDER_STATUS_OK) status = fnd_frames_sync(&run->frames, error);
     if (status == FENDER_STATUS_OK) status = fnd_table_sync(&run->hashes.table, &run->hashes.mark, error);
     return status == FENDER_STATUS_OK ? fnd_recording_sync(&run->recordings, error) : status;

@@ -29,11 +29,11 @@ char *fnd_directory_path(const fender_allocator *allocator, const char *director
 static const char *const own_names[] = {
     FND_FILE_SUMMARY,      FND_FILE_SCENE,     FND_FILE_SCENARIO, FND_FILE_REPLAY,  FND_FILE_CONTACTS,
     FND_FILE_EVENTS,       FND_FILE_EPISODES,  FND_FILE_HASHES,   FND_FILE_SOURCES, FND_FILE_CHECKPOINT_0,
-    FND_FILE_CHECKPOINT_1, FND_FILE_LAST_GOOD, FND_FILE_REPORT};
+    FND_FILE_CHECKPOINT_1, FND_FILE_LAST_GOOD, FND_FILE_REPORT,   FND_FILE_COMMANDS};
 
 /* Those that no summary lists. */
 static const char *const passing_names[] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1, FND_FILE_LAST_GOOD,
-                                            FND_FILE_REPORT};
+                                            FND_FILE_REPORT, FND_FILE_COMMANDS};
 enum { PASSING_COUNT = sizeof passing_names / sizeof passing_names[0] };
 
 bool fnd_directory_is_own_name(const char *name)

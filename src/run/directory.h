@@ -14,6 +14,7 @@
 #define FND_FILE_EPISODES "episodes.csv"
 #define FND_FILE_HASHES   "hashes.csv"
 #define FND_FILE_SOURCES  "scenario.sources"
+#define FND_FILE_COMMANDS "commands.csv" /* of a run that a host commands */
 /* These are there for a while, or after a failure. */
 #define FND_FILE_REPORT       "report.html" /* that of `fender report` */
 #define FND_FILE_CHECKPOINT_0 "checkpoint_0.fcp"

@@ -88,7 +88,7 @@ static bool name_scenario(fender_run *run)
     return memory;
 }
 
-enum { OWN_FILES = 9 };
+enum { OWN_FILES = 10 };
 
 static bool reserve(fender_run *run, const fender_run_def *def)
 {
@@ -154,6 +154,7 @@ fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, boo
     memset(run, 0, sizeof *run);
     run->directory_lock = -1;
     run->checkpoint_number = -1;
+    run->host.limit = INFINITY;
     run->resume = def->resume;
     run->accept_residual = def->accept_residual;
     run->values_only = values_only;
@@ -174,6 +175,11 @@ fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, boo
             fender_run_destroy(run);
             return NULL;
         }
+    }
+    const char *repeated = def->verify_directory ? def->verify_directory : def->repeat_directory;
+    if (repeated && fnd_host_log_read(&run->host, env, repeated, error) != FENDER_STATUS_OK) {
+        fender_run_destroy(run);
+        return NULL;
     }
     fnd_diagnostics *diagnostics = fnd_diagnostics_create(env);
     bool memory = diagnostics && reserve(run, def) && resolve(run, diagnostics);
@@ -197,6 +203,8 @@ void fender_run_destroy(fender_run *run)
     if (!run) return;
     fender_allocator allocator = run->env.allocator;
     fnd_directory_leave(&run->directory_lock);
+    fnd_table_close(&run->host.table, NULL);
+    fnd_host_log_release(&run->host, &run->env);
     fnd_hash_check_release(&run->recorded, &run->env);
     fender_world_destroy(run->world);
     fnd_arena_close(&run->arena);
@@ -274,6 +282,8 @@ static fender_status close_files(fender_run *run, fender_error *error)
     closed = fnd_frames_close(&run->frames, error);
     if (status == FENDER_STATUS_OK) status = closed;
     closed = fnd_table_close(&run->hashes.table, error);
+    if (status == FENDER_STATUS_OK) status = closed;
+    closed = fnd_table_close(&run->host.table, error);
     if (status == FENDER_STATUS_OK) status = closed;
     closed = fnd_table_close(&run->event_table, error);
     run->event_rows = run->event_table.rows;
@@ -362,7 +372,8 @@ static fender_status observe(fender_run *run, bool *last, fender_error *error)
     else if (!run->accept_residual && fnd_run_grows(run)) run->end = FND_END_ENERGY;
     *last = run->end != FND_END_NONE;
     if (run->directory) status = write_state(run, acted, *last, error);
-    return status == FENDER_STATUS_OK ? fnd_run_keep(run, last, error) : status;
+    if (status == FENDER_STATUS_OK) status = fnd_run_keep(run, last, error);
+    return status == FENDER_STATUS_OK && !*last ? fnd_host_repeat(run, error) : status;
 }
 
 static bool wants_to_go_on(fender_run *run)
@@ -378,21 +389,46 @@ static bool wants_to_go_on(fender_run *run)
     return run->progress(run->progress_ctx, &progress);
 }
 
-static fender_status follow_steps(fender_run *run, fender_error *error)
+static fender_status hand_over(const fender_error *from, fender_status status, fender_error *to)
 {
-    bool last = false;
-    fender_status status = run->resume ? FENDER_STATUS_OK : observe(run, &last, error);
-    while (status == FENDER_STATUS_OK && !last) {
-        if (!wants_to_go_on(run)) {
-            run->end = FND_END_INTERRUPT;
-            bool kept = run->directory && run->scenario->checkpoint_every > 0;
-            if (kept) status = fnd_checkpoint_save(run, error);
-            return status == FENDER_STATUS_OK ? FENDER_STATUS_INTERRUPTED : status;
-        }
-        status = fnd_run_advance(run, error);
-        if (status == FENDER_STATUS_OK) status = observe(run, &last, error);
+    return FND_IO_FAIL(to, .status = status, .source = from->source, .line = from->line, .column = from->column,
+                       .path = from->path, .message = from->message, .found = from->found, .expected = from->expected,
+                       .suggestion = from->suggestion);
+}
+
+fender_status fnd_run_status(const fender_run *run, fender_error *error)
+{
+    if (run->status == FENDER_STATUS_OK) return FENDER_STATUS_OK;
+    return hand_over(&run->failure, run->status, error);
+}
+
+void fnd_run_begin(fender_run *run)
+{
+    fender_error *error = &run->failure;
+    assert(run->phase == FND_RUN_CREATED);
+    run->phase = FND_RUN_OPEN;
+    run->start_wall = run->next_progress = wall_time();
+    run->instant = fnd_run_instant(run, fender_world_step_count(run->world), true);
+    if (run->directory) run->status = open_files(run, error);
+    if (run->status == FENDER_STATUS_OK && !run->resume) run->status = observe(run, &run->last, error);
+}
+
+void fnd_run_go(fender_run *run)
+{
+    fender_error *error = &run->failure;
+    assert(run->phase == FND_RUN_OPEN && run->status == FENDER_STATUS_OK && !run->last);
+    if (!wants_to_go_on(run)) {
+        run->end = FND_END_INTERRUPT;
+        bool kept = run->directory && run->scenario->checkpoint_every > 0;
+        if (kept) run->status = fnd_checkpoint_save(run, error);
+        if (run->status == FENDER_STATUS_OK)
+            run->status = FND_IO_FAIL(error, .status = FENDER_STATUS_INTERRUPTED,
+                                      .message = "the run was stopped on request",
+                                      .suggestion = "the files are valid up to this state");
+        return;
     }
-    return status;
+    run->status = fnd_run_advance(run, error);
+    if (run->status == FENDER_STATUS_OK) run->status = observe(run, &run->last, error);
 }
 
 /* ---- the end */
@@ -458,18 +494,18 @@ static void summarize(fender_run *run)
     fnd_run_judge(run);
 }
 
-static void keep_failure(fender_run *run, fender_status status, const fender_error *error)
+static bool has_failed(const fender_run *run)
 {
-    run->end = FND_END_ERROR;
-    run->failure = *error;
-    run->failure.status = status;
+    return run->status != FENDER_STATUS_OK && run->status != FENDER_STATUS_INTERRUPTED;
 }
 
-static fender_status hand_over(const fender_error *from, fender_status status, fender_error *to)
+/* The first failure is the one that is told. */
+static void keep_failure(fender_run *run, fender_status status, const fender_error *error)
 {
-    return FND_IO_FAIL(to, .status = status, .source = from->source, .line = from->line, .column = from->column,
-                       .path = from->path, .message = from->message, .found = from->found, .expected = from->expected,
-                       .suggestion = from->suggestion);
+    if (status == FENDER_STATUS_OK || has_failed(run)) return;
+    run->status = status;
+    run->failure = *error;
+    run->end = FND_END_ERROR;
 }
 
 static fender_status tell_expectations(const fender_run *run, fender_error *error)
@@ -484,57 +520,66 @@ static fender_status tell_expectations(const fender_run *run, fender_error *erro
     return FENDER_STATUS_EXPECTATION;
 }
 
-fender_status fender_run_execute(fender_run *run, fender_error *error)
+/* The verdict of what was not stopped by a failure. */
+static fender_status judge(fender_run *run, fender_error *error)
+{
+    fnd_run_warn_of_residual(run);
+    if (run->status != FENDER_STATUS_OK || run->end == FND_END_COMPARED) return fnd_run_status(run, error);
+    if (run->summary.verdict != FENDER_RUN_SOUND && !run->accept_residual)
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_RESIDUAL, .message = run->reason, .suggestion = run->remedy);
+    return run->expectations.met == run->expectations.count ? FENDER_STATUS_OK : tell_expectations(run, error);
+}
+
+static void write_results(fender_run *run)
 {
     fender_error local;
     memset(&local, 0, sizeof local);
-    if (!run || run->executed)
+    keep_failure(run, fnd_episode_table_write(&run->episodes, &run->env, run->directory, &local), &local);
+    name_files(run);
+    memset(&local, 0, sizeof local);
+    fender_status written = fnd_summary_write(run, &local);
+    keep_failure(run, written, &local);
+    if (written != FENDER_STATUS_OK) fnd_summary_write_over(run);
+    else if (fnd_run_is_complete(run)) fnd_checkpoint_remove(run);
+}
+
+/* Closes everything, whatever happened. */
+static fender_status finish(fender_run *run, fender_error *error)
+{
+    fender_error local;
+    memset(&local, 0, sizeof local);
+    run->phase = FND_RUN_CLOSED;
+    if (has_failed(run)) {
+        run->end = FND_END_ERROR;
+        fnd_run_save_last_good(run, run->status, &run->failure);
+        run->failure.status = run->status;
+    }
+    if (run->directory) keep_failure(run, close_files(run, &local), &local);
+    summarize(run);
+    if (!run->directory_ready) run->summary.output_directory = NULL; /* nothing was written */
+    else write_results(run);
+    fnd_directory_leave(&run->directory_lock);
+    return has_failed(run) ? fnd_run_status(run, error) : judge(run, error);
+}
+
+fender_status fender_run_execute(fender_run *run, fender_error *error)
+{
+    if (!run || run->phase != FND_RUN_CREATED)
         return FND_IO_FAIL(error, .status = run ? FENDER_STATUS_STATE : FENDER_STATUS_ARGUMENT,
                            .message = "a run is executed once", .expected = "a run that was just created",
                            .suggestion = "create another run");
-    run->executed = true;
-    run->start_wall = run->next_progress = wall_time();
-    run->instant = fnd_run_instant(run, fender_world_step_count(run->world), true);
-    fender_status status = run->directory ? open_files(run, &local) : FENDER_STATUS_OK;
-    if (status == FENDER_STATUS_OK) status = follow_steps(run, &local);
-    bool failed = status != FENDER_STATUS_OK && status != FENDER_STATUS_INTERRUPTED;
-    if (failed) {
-        fnd_run_save_last_good(run, status, &local);
-        keep_failure(run, status, &local);
-    }
-    fender_status closed = run->directory ? close_files(run, &local) : FENDER_STATUS_OK;
-    if (closed != FENDER_STATUS_OK && !failed) {
-        failed = true;
-        status = closed;
-        keep_failure(run, status, &local);
-    }
-    summarize(run);
-    if (!run->directory_ready) run->summary.output_directory = NULL; /* nothing was written */
-    if (run->directory_ready) {
-        closed = fnd_episode_table_write(&run->episodes, &run->env, run->directory, &local);
-        if (closed != FENDER_STATUS_OK && !failed) {
-            failed = true;
-            status = closed;
-            keep_failure(run, status, &local);
-        }
-        name_files(run);
-        closed = fnd_summary_write(run, &local);
-        if (closed != FENDER_STATUS_OK && !failed) {
-            failed = true;
-            status = closed;
-            keep_failure(run, status, &local);
-        }
-        if (closed != FENDER_STATUS_OK) fnd_summary_write_over(run);
-        else if (fnd_run_is_complete(run)) fnd_checkpoint_remove(run);
-    }
-    if (!failed) fnd_run_warn_of_residual(run);
-    fnd_directory_leave(&run->directory_lock);
-    if (failed) return hand_over(&local, status, error);
-    if (status == FENDER_STATUS_INTERRUPTED)
-        return FND_IO_FAIL(error, .status = status, .message = "the run was stopped on request",
-                           .suggestion = "the files are valid up to this state");
-    if (run->end == FND_END_COMPARED) return status;
-    if (run->summary.verdict != FENDER_RUN_SOUND && !run->accept_residual)
-        return FND_IO_FAIL(error, .status = FENDER_STATUS_RESIDUAL, .message = run->reason, .suggestion = run->remedy);
-    return run->expectations.met == run->expectations.count ? status : tell_expectations(run, error);
+    fnd_run_begin(run);
+    while (run->status == FENDER_STATUS_OK && !run->last) fnd_run_go(run);
+    return finish(run, error);
+}
+
+fender_status fender_run_finish(fender_run *run, fender_error *error)
+{
+    if (!run || run->phase == FND_RUN_CLOSED)
+        return FND_IO_FAIL(error, .status = run ? FENDER_STATUS_STATE : FENDER_STATUS_ARGUMENT,
+                           .message = "a run is finished once", .expected = "a run that is not finished",
+                           .suggestion = "create another run");
+    if (run->phase == FND_RUN_CREATED) fnd_run_begin(run);
+    if (run->status == FENDER_STATUS_OK && run->end == FND_END_NONE) run->end = FND_END_HOST;
+    return finish(run, error);
 }

@@ -7,6 +7,7 @@
 #include "run/action.h"
 #include "run/episode.h"
 #include "run/expectation.h"
+#include "run/host.h"
 #include "run/recording.h"
 #include "run/replay.h"
 #include "support/memory.h"
@@ -18,11 +19,15 @@ typedef enum fnd_run_end {
     FND_END_UNTIL,
     FND_END_CONDITION,
     FND_END_ACTION,
+    FND_END_HOST,
     FND_END_INTERRUPT,
     FND_END_ENERGY,   /* it grew without a source */
     FND_END_COMPARED, /* with all hashes of another run, or until one differed */
     FND_END_ERROR
 } fnd_run_end;
+
+/* Before its first state is taken in, while it goes on or has come to its end, after its files are closed. */
+typedef enum fnd_run_phase { FND_RUN_CREATED, FND_RUN_OPEN, FND_RUN_CLOSED } fnd_run_phase;
 
 struct fender_run {
     fender_env env;
@@ -33,7 +38,10 @@ struct fender_run {
     bool (*progress)(void *ctx, const fender_progress *progress);
     void *progress_ctx;
     atomic_int cancelled;
-    bool executed;
+    fnd_run_phase phase;
+    bool last;            /* it ends with the present state */
+    fender_status status; /* of what has been done so far, with `failure` */
+    fnd_host_log host;
 
     int64_t last_step;
     bool adaptive, located;      /* of the world's method */
@@ -80,6 +88,14 @@ struct fender_run {
 
 /* As fender_run_create. `values_only`: of its summary end, ledger, hash, verdict and expectations are wanted. */
 fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, bool values_only, fender_error *error);
+/* Opens the files and takes in the first state; goes on to the next accepted state. Both leave what fails in the run.
+ */
+void fnd_run_begin(fender_run *run);
+void fnd_run_go(fender_run *run);
+/* run->status, with its error. */
+fender_status fnd_run_status(const fender_run *run, fender_error *error);
+/* Is the present state that of the time, but for rounding? */
+bool fnd_run_is_at(const fender_run *run, double time);
 /* The instant of the present state. */
 fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid);
 /* Updates at a state that is sampled within a step: rows, extremes, drifts. */
@@ -108,7 +124,8 @@ void fnd_run_warn_of_pairs(const fender_run *run);
 /* It came to its end, and was not cut short. */
 static inline bool fnd_run_is_complete(const fender_run *run)
 {
-    return run->end == FND_END_UNTIL || run->end == FND_END_CONDITION || run->end == FND_END_ACTION;
+    return run->end == FND_END_UNTIL || run->end == FND_END_CONDITION || run->end == FND_END_ACTION ||
+           run->end == FND_END_HOST;
 }
 /* Writes summary.json as it is before the end, with "complete": false and room for how it will end. */
 fender_status fnd_summary_begin(const fender_run *run, fender_error *error);

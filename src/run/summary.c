@@ -15,6 +15,7 @@ static const char *end_name(fnd_run_end end)
     case FND_END_UNTIL: return "until";
     case FND_END_CONDITION: return "stop_when";
     case FND_END_ACTION: return "action";
+    case FND_END_HOST: return "host";
     case FND_END_INTERRUPT: return "interrupt";
     case FND_END_ENERGY: return "energy";
     case FND_END_COMPARED: return "compared";

@@ -307,10 +307,16 @@ static void read_all(fnd_reader *reader, const char *path, const char *name, con
     scenario->source_length = source->length;
     if (!tree && !fnd_tree_load(reader, source)) return;
     if (reader->keep_tree) keep_tree(reader, source);
-    fnd_tree_override(reader, scenario->overrides, scenario->override_count, true);
+    fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_PARAMETERS);
+    if (!fnd_parameters_resolve(reader)) return;
+    fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_LIKE);
     fnd_tree_expand_like(reader);
-    fnd_tree_override(reader, scenario->overrides, scenario->override_count, false);
-    if (reader->printed) fnd_tree_print(reader->root, reader->printed);
+    fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_REST);
+    fnd_parameters_finish(reader);
+    if (reader->printed) {
+        fnd_parameters_print(reader, reader->printed);
+        fnd_tree_print(reader->root, reader->printed);
+    }
     read_sections(reader);
 }
 

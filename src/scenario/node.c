@@ -42,6 +42,7 @@ fnd_node *fnd_node_copy(fnd_reader *reader, const fnd_node *node)
     fnd_node *copy = fnd_node_make(reader, node->kind, &node->location);
     if (!copy) return NULL;
     copy->text = node->text;
+    copy->own_unit = node->own_unit;
     copy->key = node->key;
     copy->key_location = node->key_location;
     for (const fnd_node *child = node->first; child; child = child->next) { /* depth is bounded by the parser */

@@ -66,6 +66,8 @@ static void put_block(fnd_buffer *to, const fnd_node *node, int depth)
     }
 }
 
+void fnd_tree_print_value(const fnd_node *node, fnd_buffer *to) { put_flow(to, node); }
+
 void fnd_tree_print(const fnd_node *root, fnd_buffer *to)
 {
     fnd_buffer_append_text(to, "fender: 1\n");

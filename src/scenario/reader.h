@@ -11,23 +11,25 @@ struct fnd_source;
 struct fnd_node;
 struct fnd_bundle;
 struct fnd_renamed;
+struct fnd_parameter_set;
 
 typedef struct fnd_reader {
     fender_env env;
     struct fnd_arena *arena;
     fnd_diagnostics *diagnostics;
     fender_scenario *scenario;
-    const struct fnd_bundle *bundle;      /* that holds all files; NULL: they are on the disk */
-    struct fnd_geometry_cache *cache;     /* of geometries that other scenarios read, too; NULL: none */
-    struct fnd_buffer *printed;           /* gets the whole tree as YAML; NULL: nothing does */
-    struct fnd_source *sources;           /* every text that was opened, newest first */
-    struct fnd_node *root;                /* of the whole scenario: included, overridden, copied */
-    struct fnd_sizing_spec *sizing_specs; /* parameters that wait to be derived */
-    bool *shapes_failed;                  /* by body: a shape had diagnostics, so that a missing one needs no second */
-    int node_count;                       /* of all texts and copies together */
-    uint64_t renamed_noted;               /* a bit for each row of text/renamed.h that has been pointed out */
-    bool only_rules;                      /* a PCM file alone: it need not name a body */
-    bool keep_tree;                       /* the tree as it was read goes to scenario->tree */
+    const struct fnd_bundle *bundle;         /* that holds all files; NULL: they are on the disk */
+    struct fnd_geometry_cache *cache;        /* of geometries that other scenarios read, too; NULL: none */
+    struct fnd_buffer *printed;              /* gets the whole tree as YAML; NULL: nothing does */
+    struct fnd_source *sources;              /* every text that was opened, newest first */
+    struct fnd_node *root;                   /* of the whole scenario: included, overridden, copied */
+    struct fnd_sizing_spec *sizing_specs;    /* parameters that wait to be derived */
+    struct fnd_parameter_set *parameter_set; /* NULL: `parameters` has not been read */
+    bool *shapes_failed;    /* by body: a shape had diagnostics, so that a missing one needs no second */
+    int node_count;         /* of all texts and copies together */
+    uint64_t renamed_noted; /* a bit for each row of text/renamed.h that has been pointed out */
+    bool only_rules;        /* a PCM file alone: it need not name a body */
+    bool keep_tree;         /* the tree as it was read goes to scenario->tree */
     bool memory_failed;
 } fnd_reader;
 

@@ -74,6 +74,13 @@ typedef struct fnd_named {
     fnd_location location;
 } fnd_named;
 
+/* A named value, as it was put in place of `$name`. */
+typedef struct fnd_parameter {
+    fnd_named id;
+    const char *given; /* as it is written, perhaps an expression; "" for lists and maps */
+    const char *value; /* in one line */
+} fnd_parameter;
+
 /* Elastic constants of a material; young 0: not given. */
 typedef struct fnd_material_constants {
     double young, poisson;
@@ -243,6 +250,8 @@ struct fender_scenario {
     const fender_override *overrides; /* copies */
     int override_count;
     const char *title, *about;
+    fnd_parameter *parameters;
+    int parameter_count;
     const char *axes[3];
     fender_world_def world;
     fnd_location step_location;

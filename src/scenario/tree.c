@@ -14,8 +14,9 @@
 
 /* Top-level keys, for checks and paths. Ended by a NULL name. */
 static const char *const section_keys[] = {
-    "fender", "title",         "about",  "include", "world",   "run",   "integrator", "bodies",  "materials", "loads",
-    "rules",  "contact_types", "record", "expect",  "plugins", "links", "geometries", "actions", "sensors",   NULL,
+    "fender",  "title",     "about",      "include", "world",         "run",        "integrator",
+    "bodies",  "materials", "loads",      "rules",   "contact_types", "record",     "expect",
+    "plugins", "links",     "geometries", "actions", "sensors",       "parameters", NULL,
 };
 
 /* fnd_source_open or fnd_source_open_bytes */
@@ -346,8 +347,7 @@ static fnd_node *element_at(const fnd_node *list, int index)
     return child;
 }
 
-/* The unit at the end of a list moves to its elements, so that one of them can get another. */
-static bool distribute_unit(fnd_reader *reader, fnd_node *list)
+bool fnd_tree_distribute_unit(fnd_reader *reader, fnd_node *list)
 {
     fnd_node *unit = list->last, *child = list->first;
     if (list->count < 2 || !fnd_is_unit_element(unit) || (child->kind == FND_NODE_TEXT && fnd_is_unit_element(child)))
@@ -358,7 +358,7 @@ static bool distribute_unit(fnd_reader *reader, fnd_node *list)
             fnd_node *copy = fnd_node_copy(reader, unit);
             if (!copy) return false;
             fnd_node_append(child, copy);
-        } else if (child->kind == FND_NODE_TEXT) {
+        } else if (child->kind == FND_NODE_TEXT && !child->own_unit) {
             fnd_phrase joined = fnd_phrase_make("%s %s", child->text, unit->text);
             child->text = fnd_keep_text(reader, joined.text, strlen(joined.text));
             if (!child->text) return false;
@@ -388,10 +388,10 @@ static const char *thing_kind(const fnd_node *map)
 {
     static const struct {
         const char *section, *kind;
-    } kinds[] = {{"bodies", "body"},   {"materials", "material"}, {"contact_types", "contact type"},
-                 {"loads", "load"},    {"links", "link"},         {"record", "record"},
-                 {"shapes", "shape"},  {"points", "point"},       {"actions", "action"},
-                 {"sensors", "sensor"}};
+    } kinds[] = {{"bodies", "body"},    {"materials", "material"},  {"contact_types", "contact type"},
+                 {"loads", "load"},     {"links", "link"},          {"record", "record"},
+                 {"shapes", "shape"},   {"points", "point"},        {"actions", "action"},
+                 {"sensors", "sensor"}, {"parameters", "parameter"}};
     for (size_t i = 0; map->key && i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(map->key, kinds[i].section) == 0) return kinds[i].kind;
     return NULL;
@@ -413,7 +413,7 @@ static bool apply_to_list(assignment *a, fnd_node *list, int at)
                  fnd_phrase_make(".x, .y, .z, or [0] to [%d]", list->count - 1).text, "count elements from 0");
         return false;
     }
-    if (!distribute_unit(a->reader, list)) return false;
+    if (!fnd_tree_distribute_unit(a->reader, list)) return false;
     if (at + 1 < a->count) return apply(a, child, at + 1);
     fnd_node *value = fnd_node_copy(a->reader, a->value);
     if (!value) return false;
@@ -515,18 +515,21 @@ static bool apply(assignment *a, fnd_node *node, int at)
     return false;
 }
 
-static bool sets_like(const char *path)
+static fnd_override_phase phase_of(const char *path)
 {
+    static const char section[] = "parameters";
+    const size_t length = sizeof section - 1;
     const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".like") == 0;
+    if (strncmp(path, section, length) == 0 && (!path[length] || path[length] == '.')) return FND_OVERRIDE_PARAMETERS;
+    return dot && strcmp(dot, ".like") == 0 ? FND_OVERRIDE_LIKE : FND_OVERRIDE_REST;
 }
 
-void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, bool like)
+void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, fnd_override_phase phase)
 {
     for (int i = 0; i < count; i++) {
         const char *path = overrides[i].path ? overrides[i].path : "";
         const char *value = overrides[i].value ? overrides[i].value : "";
-        if (sets_like(path) != like) continue;
+        if (phase_of(path) != phase) continue;
         assignment a = {.reader = reader};
         a.source = fnd_source_open_override(reader, path, value);
         if (!a.source || !split_path(&a, strlen(path))) continue;
@@ -538,7 +541,7 @@ void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int
             continue;
         }
         a.value = fnd_node_parse(reader, a.source);
-        if (a.value) (void)apply(&a, reader->root, 0);
+        if (a.value && fnd_parameters_substitute(reader, a.value)) (void)apply(&a, reader->root, 0);
     }
 }
 

@@ -25,11 +25,29 @@ typedef struct fnd_tree {
     fnd_source *main, *sources;
     fnd_node *root;
 } fnd_tree;
-/* The --set arguments, in order; those that set `like` come before copies are made. */
-void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, bool like);
+/* Those --set arguments, in order, that set `parameters`, that set `like`, or the rest: parameters come before
+ * expressions are computed, `like` before copies are made. */
+typedef enum fnd_override_phase { FND_OVERRIDE_PARAMETERS, FND_OVERRIDE_LIKE, FND_OVERRIDE_REST } fnd_override_phase;
+void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, fnd_override_phase phase);
+/* The unit at the end of a list moves to its elements, except to those that have their own. False: no memory. */
+bool fnd_tree_distribute_unit(fnd_reader *reader, fnd_node *list);
 /* Fills bodies that are `like` others. A body whose model is missing is marked `unknown`. */
 void fnd_tree_expand_like(fnd_reader *reader);
 /* The whole tree as the text of a scenario. */
 void fnd_tree_print(const fnd_node *root, struct fnd_buffer *to);
+/* A value in one line. */
+void fnd_tree_print_value(const fnd_node *node, struct fnd_buffer *to);
+
+/* ---- parameters */
+
+/* Computes the section `parameters` and puts its values in place of `$name` and of expressions in all other sections.
+ * False after a diagnostic. */
+bool fnd_parameters_resolve(fnd_reader *reader);
+/* The same in a value that is set later. */
+bool fnd_parameters_substitute(fnd_reader *reader, fnd_node *node);
+/* Lists the parameters in the scenario, and warns of those that nothing uses. */
+void fnd_parameters_finish(fnd_reader *reader);
+/* Their values as comments of YAML. */
+void fnd_parameters_print(const fnd_reader *reader, struct fnd_buffer *to);
 
 #endif

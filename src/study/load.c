@@ -164,10 +164,10 @@ static void read_outcomes(fnd_reader *reader, fender_study *s, fnd_node *section
     for (fnd_node *node = section ? section->first : NULL; node; node = node->next) {
         fnd_outcome *o = &s->outcomes[s->outcome_count];
         if (!take_name(reader, s, node, &o->id)) continue;
-        if (fnd_expression_read(reader, s, node, o)) s->outcome_count++;
+        if (fnd_outcome_read(reader, s, node, o)) s->outcome_count++;
     }
     if (!success || !take_name(reader, s, success, &s->outcomes[s->outcome_count].id)) return;
-    s->has_success = fnd_expression_read(reader, s, success, &s->outcomes[s->outcome_count]);
+    s->has_success = fnd_outcome_read(reader, s, success, &s->outcomes[s->outcome_count]);
     s->outcome_count += s->has_success;
 }
 

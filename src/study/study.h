@@ -5,6 +5,7 @@
 #include <fender/study.h>
 
 #include "scenario/bundle.h"
+#include "scenario/expression.h"
 #include "study/distribution.h"
 #include "support/memory.h"
 
@@ -64,31 +65,6 @@ typedef struct fnd_kept {
     const char *unit; /* after resolving */
 } fnd_kept;
 
-enum {
-    FND_NUMBER,
-    FND_SLOT,
-    FND_NEGATE,
-    FND_NOT,
-    FND_ABS,
-    FND_SQRT,
-    FND_MIN,
-    FND_MAX,
-    FND_ADD,
-    FND_SUBTRACT,
-    FND_MULTIPLY,
-    FND_DIVIDE,
-    FND_LESS,
-    FND_LESS_EQUAL,
-    FND_GREATER,
-    FND_GREATER_EQUAL,
-    FND_AND,
-    FND_OR
-};
-typedef struct fnd_operator {
-    int code;
-    int slot;
-    double number;
-} fnd_operator;
 /* An expression in reverse Polish order; slots: inputs, kept values, outcomes before it. */
 typedef struct fnd_outcome {
     fnd_named id;
@@ -159,9 +135,8 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
 
 struct fnd_reader;
 struct fnd_node;
-/* Compiles an expression; false after a diagnostic. */
-bool fnd_expression_read(struct fnd_reader *reader, const fender_study *study, const struct fnd_node *node,
-                         fnd_outcome *outcome);
-double fnd_expression_value(const fnd_outcome *outcome, const double *slots);
+/* Compiles the expression of an outcome; false after a diagnostic. */
+bool fnd_outcome_read(struct fnd_reader *reader, const fender_study *study, const struct fnd_node *node,
+                      fnd_outcome *outcome);
 
 #endif

@@ -40,6 +40,12 @@ static fender_status end(fender_world *world, fender_status status)
 ENTRY(fender_link_create, fnd_inner_link_create, (world, def, id, error), error, const fender_link_def *def,
       fender_link_id *id, fender_error *error)
 ENTRY(fender_link_set_active, fnd_inner_link_set_active, (world, link, active), NULL, fender_link_id link, bool active)
+ENTRY(fender_link_set_length, fnd_inner_link_set_length, (world, link, length, error), error, fender_link_id link,
+      double length, fender_error *error)
+ENTRY(fender_link_set_rate, fnd_inner_link_set_rate, (world, link, rate, target, error), error, fender_link_id link,
+      double rate, double target, fender_error *error)
+ENTRY(fender_link_set_parameter, fnd_inner_link_set_parameter, (world, link, name, value, error), error,
+      fender_link_id link, const char *name, double value, fender_error *error)
 ENTRY(fender_body_set_mass, fnd_inner_body_set_mass, (world, body, core, error), error, fender_body_id body,
       const fender_mass_properties *core, fender_error *error)
 ENTRY(fender_body_set_mass_flow, fnd_inner_body_set_mass_flow, (world, body, flow, error), error, fender_body_id body,

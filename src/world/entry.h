@@ -8,6 +8,11 @@
 fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
                                     fender_error *error);
 fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id link, bool active);
+fender_status fnd_inner_link_set_length(fender_world *world, fender_link_id link, double length, fender_error *error);
+fender_status fnd_inner_link_set_rate(fender_world *world, fender_link_id link, double rate, double target,
+                                      fender_error *error);
+fender_status fnd_inner_link_set_parameter(fender_world *world, fender_link_id link, const char *name, double value,
+                                           fender_error *error);
 fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id body, const fender_mass_properties *core,
                                       fender_error *error);
 fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id body, const fender_mass_flow *flow,

@@ -36,6 +36,12 @@ static const fender_field data_fields[] = {
     REAL(crush_loss, "J", "Energy lost in crushing; part of damping_loss."),
     REAL(depth, "m", "Depth in the law of a contact_law link."),
     ROW(FENDER_FIELD_INT, mode, "1", "Mode of the law of a contact_law link."),
+    REAL(free_length, "m", "Present free length of a link that has one; commands change it."),
+    REAL(free_rate, "m/s", "Its rate."),
+    REAL(command, "1", "What was commanded last: a length in m, or a rate in m/s; at the start, the free length."),
+    REAL(motor_power, "W", "Power of the moving end: force times free_rate."),
+    REAL(motor_work, "J", "Work of the moving end and of commands so far; applied work of the ledger."),
+    REAL(stroke_left, "m", "Compression up to the end stop of a strut; 0 without a stroke."),
 };
 static const fender_field_table data_table = FENDER_FIELD_TABLE("link", data_fields, fender_link_data);
 const fender_field_table *fender_link_fields(void) { return &data_table; }
@@ -114,6 +120,7 @@ fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *
         return fnd_fail_memory(error, "a link");
     }
     memcpy(link->parameters, def->parameters, size);
+    link->memory.drive = fnd_drive_at_rest(link, world->time);
     link->memory.active = def->active;
     link->memory.peak_force_time = world->time;
     if (again) d->links_gone--;
@@ -200,6 +207,15 @@ fender_status fender_link_get(const fender_world *world, fender_link_id id, fend
     data->crushed = link->memory.crushed;
     data->depth = v->depth;
     data->mode = v->law_mode;
+    data->free_length = v->free_length;
+    data->free_rate = v->free_rate;
+    data->command = link->memory.drive.aim;
+    data->motor_power = v->motor_power;
+    data->motor_work = link->memory.drive.work;
+    if (link->law == FENDER_LINK_STRUT) {
+        double stroke = ((const fender_link_strut *)link->parameters)->stroke;
+        if (isfinite(stroke)) data->stroke_left = stroke - (v->free_length - v->length);
+    }
     if (data->crushed > 0)
         data->crush_loss = ((const fender_link_strut *)link->parameters)->crush_force * data->crushed;
     return FENDER_STATUS_OK;

@@ -103,6 +103,9 @@ const char *fender_event_name(fender_event_kind kind)
     case FENDER_EVENT_LINK_CAPTURE: return "capture";
     case FENDER_EVENT_LINK_CRUSH: return "crush";
     case FENDER_EVENT_LINK_BOTTOM: return "bottom";
+    case FENDER_EVENT_LINK_ARRIVE: return "arrive";
+    case FENDER_EVENT_LINK_LIMIT: return "limit";
+    case FENDER_EVENT_LINK_LATCHED: return "latched";
     }
     return NULL;
 }

@@ -76,7 +76,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 10 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 11 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -259,6 +259,33 @@ static void visit_connection(serializer *w, fender_world *world, fnd_link *link)
     VISIT(p->angular_limit);
 }
 
+/* What commands have changed: the free length and its motion, and parameters. Hashes of links without commands do not
+ * contain them. */
+static void visit_commands(serializer *w, fnd_link *link)
+{
+    fnd_link_drive *d = &link->memory.drive;
+    if (!link->name || (w->mode == SERIALIZE_HASH && !d->commanded)) return;
+    VISIT_FLAG(d->commanded);
+    VISIT_FLAG(d->limited);
+    VISIT(d->length);
+    VISIT(d->since);
+    VISIT(d->rate);
+    VISIT(d->target);
+    VISIT(d->aim);
+    VISIT(d->work);
+    const fender_field_table *table = fender_link_law_parameters(link->law);
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *f = &table->fields[i];
+        if (f->type != FENDER_FIELD_REAL && f->type != FENDER_FIELD_VEC3) continue;
+        visit(w, (char *)link->parameters + f->offset,
+              f->type == FENDER_FIELD_REAL ? sizeof(double) : sizeof(fender_vec3));
+    }
+    if (w->mode != SERIALIZE_READ || w->failed) return;
+    const fender_link_def def = {
+        .law = link->law, .parameters = link->parameters, .curve = link->curve, .curve_count = link->curve_count};
+    w->failed = !fnd_drive_valid(d) || fender_link_check(&def, NULL) != FENDER_STATUS_OK;
+}
+
 static void visit_link(serializer *w, fender_world *world, fnd_link *link)
 {
     fnd_link_memory *m = &link->memory;
@@ -274,6 +301,7 @@ static void visit_link(serializer *w, fender_world *world, fnd_link *link)
     VISIT(m->crushed);
     VISIT(m->caught_position);
     VISIT(m->caught_turn);
+    visit_commands(w, link);
     if (link->made) visit_connection(w, world, link);
     if (link->law != FENDER_LINK_CONTACT_LAW) return;
     VISIT_FLAG(m->begun);
@@ -321,6 +349,14 @@ static void visit_rule(serializer *w, fnd_rule *rule, const fnd_contact_model *m
     rule->def.use = fnd_type_id(model, rule->use);
 }
 
+/* Kinds that came later are part of a hash once there are such events. */
+static void visit_event_counts(serializer *w, fnd_event_list *events)
+{
+    for (int i = 0; i < FENDER_EVENT_KIND_COUNT; i++)
+        if (w->mode != SERIALIZE_HASH || i <= FENDER_EVENT_LINK_BOTTOM || events->counts[i] != 0)
+            VISIT(events->counts[i]);
+}
+
 static void visit_world(serializer *w, fender_world *world)
 {
     fnd_record_list *records = &world->dynamics.contacts.records;
@@ -349,7 +385,7 @@ static void visit_world(serializer *w, fender_world *world)
     bool whole = w->mode != SERIALIZE_HASH || world->dynamics.field.rotating;
     visit(w, &world->account, whole ? sizeof world->account : offsetof(fnd_account, axial_impulse));
     VISIT(world->events.hash);
-    VISIT(world->events.counts);
+    visit_event_counts(w, &world->events);
     if (w->mode != SERIALIZE_HASH) /* values that can be read but do not affect the motion */
         visit(w, world->last_stage, (size_t)world->model.body_count * sizeof *world->last_stage);
     VISIT(records->count);

@@ -110,6 +110,33 @@ static void as_the_link(void **state)
         }
 }
 
+/* A commanded end moves the depth as it moves the spring of the link. */
+static void on_a_moving_end(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        set_up s = linear();
+        s.method = locateds[i].method;
+        s.locate = true;
+        pair one = build(&s);
+        fender_link_spring_damper p = spring(800, 10, 1);
+        p.acts = FENDER_LINK_PUSH;
+        pair other = located_balls(&locateds[i], s.apart, s.speed, &p), *both[] = {&one, &other};
+        for (int k = 0; k < 2; k++) {
+            check_ok(fender_world_advance_to(both[k]->world, 0.02, &error));
+            check_ok(fender_link_set_rate(both[k]->world, both[k]->link, 0.5, 1.03, &error));
+            check_ok(fender_world_advance_to(both[k]->world, 0.4, &error));
+            check_below(fabs(ledger_of(both[k]).residual), 1e-7);
+            check_near(ledger_of(both[k]).applied, read(both[k]).motor_work, 1e-14);
+        }
+        assert_true(read(&one).motor_work > 0.1);
+        check_near(read(&one).motor_work, read(&other).motor_work, 1e-8);
+        check_near(read(&one).rate, read(&other).rate, 1e-8);
+        fender_world_destroy(one.world);
+        fender_world_destroy(other.world);
+    }
+}
+
 /* Hunt and Crossley with a restitution: that part of the speed comes back, whatever it was. */
 static void restitution(void **state)
 {
@@ -372,7 +399,7 @@ int main(void)
         cmocka_unit_test(as_the_link), cmocka_unit_test(laws_of_the_registry),
         cmocka_unit_test(restitution), cmocka_unit_test(snapshots),
         cmocka_unit_test(breaking),    cmocka_unit_test(a_law_of_ones_own),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(refused),     cmocka_unit_test(on_a_moving_end),
     };
     return cmocka_run_group_tests_name("contact laws on links", tests, NULL, NULL);
 }

@@ -107,6 +107,21 @@ static void patterns(void **state)
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
         {"events.*.count", 13, "events.begin.count", "events.bottom.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
+        {"points.*.hook.velocity", 6, "points.ground.hook.velocity.x", "points.ball.hook.velocity.z", "m/s"},
+        {"points.ball.hook@ground.hook.position", 3, "points.ball.hook@ground.hook.position.x",
+         "points.ball.hook@ground.hook.position.z", "m"},
+        {"points.*.*@*.*.closing_speed", 2, "points.ground.hook@ball.hook.closing_speed",
+         "points.ball.hook@ground.hook.closing_speed", "m/s"},
+        {"points.ball@ground.attitude", 4, "points.ball@ground.attitude.w", "points.ball@ground.attitude.z", "1"},
+        {"points.ball@ground.attitude.w", 1, "points.ball@ground.attitude.w", "points.ball@ground.attitude.w", "1"},
+        {"points.ball.*@ground.distance", 1, "points.ball.hook@ground.distance", "points.ball.hook@ground.distance",
+         "m"},
+        {"points.ball@ground.*.distance", 1, "points.ball@ground.hook.distance", "points.ball@ground.hook.distance",
+         "m"},
+        {"points.ball.hook@ground.position.*", 3, "points.ball.hook@ground.position.x",
+         "points.ball.hook@ground.position.z", "m"},
+        {"points.ball.hook@ground.hook.*", 27, "points.ball.hook@ground.hook.position.x",
+         "points.ball.hook@ground.hook.pitch_yaw_rate", "m"},
     };
     fender_world *world = small_world(3, -1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -153,7 +168,7 @@ static void refusals(void **state)
         {"bodies..position", "not a path", "`fender info channels`"},
         {"bodys.ball.position", "no section of channels is named 'bodys'", "did you mean 'bodies'?"},
         {"quux", "no section of channels is named 'quux'",
-         "known here: time, bodies, contacts, ledger, links, loads, sensors, events"},
+         "known here: time, bodies, contacts, ledger, links, loads, sensors, events, points"},
         {"bodies", "not a path of a body", "bodies.*.position"},
         {"bodies.ball", "names no value", "append '.*' for all components, or one of: mass, core_mass"},
         {"bodies.bal.position", "no body is named 'bal'", "did you mean 'ball'?"},
@@ -184,6 +199,18 @@ static void refusals(void **state)
         {"loads.push.activ", "a load has no field 'activ'", "did you mean 'active'?"},
         {"events.begn.count", "no event is named 'begn'", "did you mean 'begin'?"},
         {"time.x", "time has no parts", "remove the rest"},
+        {"points.ball.hok@ground.hook.distance", "the body has no point 'hok'", "did you mean 'hook'?"},
+        {"points.ball.hook@grund.hook.distance", "no body is named 'grund'", "did you mean 'ground'?"},
+        {"points.ball.hook@ground.hook.distnce", "seen from another, a point has no field 'distnce'",
+         "did you mean 'distance'?"},
+        {"points.ball.hook@ground.hook.position.w", "no component 'w'", "known here: x, y, z"},
+        {"points.ball.hook@ground.hook", "names no value", "one of: position"},
+        {"points.ball", "not a path of a point", "points.capsule.port@station.port.position"},
+        {"points.ball.hook:ground.hook.distance", "not a path of a point", "structure frame"},
+        {"points.ball.hook.inside@ground.distance", "not a path of a point", "structure frame"},
+        {"points.ball.hook@ground@ball.distance", "not a path", "`fender info channels`"},
+        {"points.*.hook@*.hook.distanc", "no field 'distanc'", "did you mean 'distance'?"},
+        {"links.rope@ground.force", "by '@'", "points.BODY.POINT@BODY.POINT.FIELD"},
     };
     fender_world *world = small_world(3, -1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -347,7 +374,7 @@ static void kinds(void **state)
         fender_body_fields(),        fender_contact_fields(),         fender_ledger_fields(),
         fender_link_fields(),        fender_contact_signal_fields(),  fender_beam_fields(),
         fender_body_planet_fields(), fender_inertial_ledger_fields(), fender_load_fields()};
-    int listed = 0, total = 0;
+    int listed = 0, total = 4 + 18; /* those of points: in the world, and of one as seen from another */
     fender_channel_kind kind;
     for (; fender_channel_kind_at(listed, &kind); listed++) {
         char path[160];
@@ -360,7 +387,10 @@ static void kinds(void **state)
                               : strncmp(kind.path, "sensors", 7) == 0 ? "altimeter"
                               : pair                                  ? "ground.hull:ball.hull"
                                                                       : "ball";
-        if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
+        const char *point = strncmp(kind.path, "points", 6) == 0 ? strrchr(kind.path, '.') : NULL;
+        if (point)
+            snprintf(path, sizeof path, "points.ball.hook%s%s", strchr(kind.path, '@') ? "@ground.hook" : "", point);
+        else if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
         else snprintf(path, sizeof path, "%s", kind.path);
         check_ok(fender_channel_find(world, path, NULL, 0, &count, &error));
         assert_true(count >= 1);

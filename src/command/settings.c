@@ -1,0 +1,132 @@
+/* The commands of every kind of object: how each is set and read. */
+#include "command/settings.h"
+
+#include <string.h>
+
+/* The id of the object. All kinds of ids have one form. */
+#define ID_OF(noun)                                                              \
+    static fender_##noun##_id noun##_of(const fender_command *command)           \
+    {                                                                            \
+        fender_##noun##_id id;                                                   \
+        _Static_assert(sizeof id == sizeof command->id, "an id is two numbers"); \
+        memcpy(&id, command->id, sizeof id);                                     \
+        return id;                                                               \
+    }
+ID_OF(load)
+ID_OF(link)
+ID_OF(body)
+ID_OF(shape)
+
+/* ---- switches */
+
+static fender_status set_load_active(fender_world *world, const fender_command *command, const double *values,
+                                     fender_error *error)
+{
+    (void)error;
+    return fender_load_set_active(world, load_of(command), values[0] != 0);
+}
+
+static fender_status get_load_active(const fender_world *world, const fender_command *command, double *values)
+{
+    bool active = false;
+    fender_status status = fender_load_is_active(world, load_of(command), &active);
+    values[0] = active;
+    return status;
+}
+
+static fender_status set_link_active(fender_world *world, const fender_command *command, const double *values,
+                                     fender_error *error)
+{
+    (void)error;
+    return fender_link_set_active(world, link_of(command), values[0] != 0);
+}
+
+static fender_status get_link_active(const fender_world *world, const fender_command *command, double *values)
+{
+    fender_link_def def;
+    fender_status status = fender_link_get_def(world, link_of(command), &def);
+    if (status == FENDER_STATUS_OK) values[0] = def.active;
+    return status;
+}
+
+static fender_status set_shape_active(fender_world *world, const fender_command *command, const double *values,
+                                      fender_error *error)
+{
+    (void)error;
+    return fender_shape_set_active(world, shape_of(command), values[0] != 0);
+}
+
+static fender_status get_shape_active(const fender_world *world, const fender_command *command, double *values)
+{
+    fender_shape_def def;
+    fender_status status = fender_shape_get_def(world, shape_of(command), &def);
+    if (status == FENDER_STATUS_OK) values[0] = def.active;
+    return status;
+}
+
+/* ---- motion */
+
+static fender_status body_state(const fender_world *world, const fender_command *command, fender_body_state *state)
+{
+    fender_body_data data;
+    fender_status status = fender_body_get(world, body_of(command), FENDER_CLOCK_COMMITTED, &data);
+    if (status == FENDER_STATUS_OK)
+        *state = (fender_body_state){data.position, data.attitude, data.velocity, data.angular_velocity};
+    return status;
+}
+
+static fender_status set_velocity(fender_world *world, const fender_command *command, const double *values,
+                                  fender_error *error)
+{
+    fender_body_state state;
+    fender_status status = body_state(world, command, &state);
+    if (status != FENDER_STATUS_OK) return status;
+    state.velocity = fender_vec3_make(values[0], values[1], values[2]);
+    return fender_body_set_state(world, body_of(command), &state, error);
+}
+
+static fender_status get_velocity(const fender_world *world, const fender_command *command, double *values)
+{
+    fender_body_state state;
+    fender_status status = body_state(world, command, &state);
+    if (status == FENDER_STATUS_OK) memcpy(values, &state.velocity, 3 * sizeof *values);
+    return status;
+}
+
+static fender_status set_angular_velocity(fender_world *world, const fender_command *command, const double *values,
+                                          fender_error *error)
+{
+    fender_body_state state;
+    fender_status status = body_state(world, command, &state);
+    if (status != FENDER_STATUS_OK) return status;
+    state.angular_velocity = fender_vec3_make(values[0], values[1], values[2]);
+    return fender_body_set_state(world, body_of(command), &state, error);
+}
+
+static fender_status get_angular_velocity(const fender_world *world, const fender_command *command, double *values)
+{
+    fender_body_state state;
+    fender_status status = body_state(world, command, &state);
+    if (status == FENDER_STATUS_OK) memcpy(values, &state.angular_velocity, 3 * sizeof *values);
+    return status;
+}
+
+/* ---- the table */
+
+static const fnd_command_row rows[] = {
+    {FND_COMMAND_LOAD, "loads.NAME.active", "1", "Switches a load on or off.", 1, true, NULL, set_load_active,
+     get_load_active},
+    {FND_COMMAND_LINK, "links.NAME.active", "1", "Switches a link on or off.", 1, true, NULL, set_link_active,
+     get_link_active},
+    {FND_COMMAND_SHAPE, "bodies.NAME.shapes.NAME.active", "1", "Switches a shape on or off.", 1, true, NULL,
+     set_shape_active, get_shape_active},
+    {FND_COMMAND_BODY, "bodies.NAME.velocity", "m/s", "Velocity of the structure frame, in world axes.", 3, false, NULL,
+     set_velocity, get_velocity},
+    {FND_COMMAND_BODY, "bodies.NAME.angular_velocity", "rad/s", "Angular velocity, in structure axes.", 3, false, NULL,
+     set_angular_velocity, get_angular_velocity},
+};
+
+const fnd_command_row *fnd_command_row_at(int index)
+{
+    return index >= 0 && index < (int)(sizeof rows / sizeof rows[0]) ? &rows[index] : NULL;
+}

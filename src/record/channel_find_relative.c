@@ -1,0 +1,168 @@
+/* Finding channels of one thing as seen from another: points.BODY.POINT@BODY.POINT.FIELD. */
+#include "record/finder.h"
+#include "record/relative.h"
+
+#include "support/io_error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Words of a path that name frames of bodies: a body alone is its structure frame. */
+typedef struct side {
+    fnd_word body, point;
+    bool has_point;
+} side;
+
+static bool is_open(const side *s) { return fnd_word_is_any(s->body) || (s->has_point && fnd_word_is_any(s->point)); }
+
+static bool is_field(const fnd_choice *choices, int count, fnd_word word)
+{
+    for (int i = 0; i < count; i++)
+        if (fnd_word_is(word, choices[i].name)) return true;
+    return false;
+}
+
+static const char *point_name(const fender_world *world, int index, fender_body_id *body)
+{
+    const char *name = NULL;
+    fender_pose pose;
+    *body = (fender_body_id){0};
+    return fender_point_get(world, fender_point_at(world, index), body, &name, &pose) == FENDER_STATUS_OK ? name : NULL;
+}
+
+static bool point_fits(const fnd_finder *f, const side *s, int index)
+{
+    fender_body_id body;
+    const char *name = point_name(f->world, index, &body);
+    return name && fnd_word_fits(s->point, name) && fnd_word_fits(s->body, fender_body_name(f->world, body));
+}
+
+/* How many words behind '@' name the second frame: of B.q.field.x all is clear; of three words the middle one is a
+ * field with a component, or a point with a field; of two, the last is a field, or a point without one. */
+static int words_of_second(const fnd_finder *f, const fnd_choice *choices, int count)
+{
+    const fnd_channel_path *path = &f->path;
+    const int behind = path->count - path->at;
+    if (behind < 2) return 1;
+    const fnd_word middle = path->words[path->at + 1];
+    if (behind == 2) {
+        const side s = {path->words[path->at], middle, true};
+        for (int i = 0; !is_field(choices, count, middle) && i < fender_point_count(f->world); i++)
+            if (!fnd_word_is_any(middle) && point_fits(f, &s, i)) return 2;
+        return 1;
+    }
+    return behind > 3 || is_field(choices, count, path->words[path->at + 2]) || !is_field(choices, count, middle) ? 2
+                                                                                                                  : 1;
+}
+
+/* The name of a frame that fits; the codes of frames are those up to `frame_count`, bodies before points. */
+static bool frame_at(const fnd_finder *f, const side *s, int index, uint32_t *code, char *name, size_t size)
+{
+    fender_body_id body;
+    if (!s->has_point) {
+        const char *body_name = fender_body_name(f->world, fender_body_at(f->world, index));
+        if (!body_name || !fnd_word_fits(s->body, body_name)) return false;
+        *code = (uint32_t)index;
+        return snprintf(name, size, "%s", body_name) > 0;
+    }
+    if (!point_fits(f, s, index)) return false;
+    *code = FND_FRAME_IS_POINT | (uint32_t)index;
+    const char *point = point_name(f->world, index, &body);
+    return snprintf(name, size, "%s.%s", fender_body_name(f->world, body), point) > 0;
+}
+
+static int frame_count(const fnd_finder *f, const side *s)
+{
+    return s->has_point ? fender_point_count(f->world) : fender_body_count(f->world);
+}
+
+static fender_status check_side(const fnd_finder *f, const side *s)
+{
+    const fender_world *world = f->world;
+    fnd_name_list names = {.used = 0};
+    fender_status status = fnd_finder_check_body(f, s->body);
+    if (status != FENDER_STATUS_OK || !s->has_point) return status;
+    fnd_nearest search = fnd_nearest_begin(s->point.text, s->point.length);
+    for (int i = 0; i < fender_point_count(world); i++) {
+        fender_body_id body;
+        const char *name = point_name(world, i, &body);
+        if (!name || !fnd_word_fits(s->body, fender_body_name(world, body))) continue;
+        if (fnd_word_fits(s->point, name)) return FENDER_STATUS_OK;
+        fnd_nearest_offer(&search, name);
+        fnd_name_list_add(&names, name);
+    }
+    return fnd_finder_fail_unknown(f, "the body has no point", s->point, search.best, &names);
+}
+
+static side side_from(const fnd_channel_path *path, int first, int words)
+{
+    side s = {.body = path->words[first], .has_point = words == 2};
+    if (s.has_point) s.point = path->words[first + 1];
+    return s;
+}
+
+enum { NAME_SIZE = 210 };
+
+static fender_status emit(fnd_finder *f, const char *name, int source, uint32_t a, uint32_t b,
+                          const fnd_choice *choices, int count, int first, const char *what)
+{
+    char prefix[192];
+    if (snprintf(prefix, sizeof prefix, "points.%s", name) >= (int)sizeof prefix)
+        return fnd_finder_fail(f, "the name of this channel is too long to be recorded", "at most 191 bytes",
+                               "give the bodies and points shorter names");
+    fnd_target t = {prefix, source, a, b, 0};
+    return fnd_finder_emit_choices(f, &t, choices, count, first, what);
+}
+
+/* points.BODY.POINT.FIELD: in the world. */
+static fender_status find_in_world(fnd_finder *f)
+{
+    fnd_choice choices[CHOICE_LIMIT];
+    const int count = fnd_choices_of_table(fnd_point_fields(), choices);
+    if (f->path.count < 3)
+        return fnd_finder_fail(f, "this is not a path of a point",
+                               "points.BODY.POINT.FIELD, or points.BODY.POINT@BODY.POINT.FIELD",
+                               "for example points.capsule.port@station.port.position");
+    const side s = side_from(&f->path, 1, 2);
+    fender_status status = check_side(f, &s);
+    for (int i = 0; i < frame_count(f, &s) && status == FENDER_STATUS_OK; i++) {
+        char name[NAME_SIZE];
+        uint32_t code;
+        if (frame_at(f, &s, i, &code, name, sizeof name))
+            status = emit(f, name, FND_CHANNEL_POINT, code, 0, choices, count, 3, "in the world, a point has no field");
+    }
+    return status;
+}
+
+fender_status fnd_find_points(fnd_finder *f)
+{
+    fnd_choice choices[CHOICE_LIMIT];
+    const fnd_channel_path *path = &f->path;
+    const int count = fnd_choices_of_table(fnd_relative_fields(), choices), behind = path->count - path->at;
+    bool found = false;
+    if (!path->at && !path->colon) return find_in_world(f);
+    if (path->colon || path->at < 2 || path->at > 3 || behind < 1)
+        return fnd_finder_fail(f, "this is not a path of a point", "points.BODY.POINT@BODY.POINT.FIELD",
+                               "the name of a body stands for its structure frame");
+    const int words = words_of_second(f, choices, count);
+    const side one = side_from(path, 1, path->at - 1), other = side_from(path, path->at, words);
+    fender_status status = check_side(f, &one);
+    if (status == FENDER_STATUS_OK) status = check_side(f, &other);
+    for (int i = 0; i < frame_count(f, &one) && status == FENDER_STATUS_OK; i++) {
+        char name[2 * NAME_SIZE], second[NAME_SIZE];
+        uint32_t a, b;
+        if (!frame_at(f, &one, i, &a, name, NAME_SIZE)) continue;
+        const size_t length = strlen(name);
+        for (int k = 0; k < frame_count(f, &other) && status == FENDER_STATUS_OK; k++) {
+            if (!frame_at(f, &other, k, &b, second, sizeof second)) continue;
+            if (a == b && (is_open(&one) || is_open(&other))) continue;
+            snprintf(name + length, sizeof name - length, "@%s", second);
+            status = emit(f, name, FND_CHANNEL_RELATIVE, a, b, choices, count, path->at + words,
+                          "seen from another, a point has no field");
+            found = true;
+        }
+    }
+    if (status != FENDER_STATUS_OK || found) return status;
+    return fnd_finder_fail(f, "the pattern names no two points", "two points, or bodies for their structure frames",
+                           "a point is not seen from itself");
+}

@@ -1,0 +1,181 @@
+/* Commands to links while a world runs: free lengths, their rates, parameters. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "world/entry.h"
+#include "world/world.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Booking ---- */
+
+/* Energy before a command, in the whole world and in the link. */
+typedef struct before {
+    double stored, own;
+} before;
+
+static fnd_link *find(const fender_world *world, fender_link_id id, fender_error *error)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    if (fnd_link_live(d, id)) return &d->links[id.index1 - 1];
+    (void)fnd_world_stale(error, "link");
+    return NULL;
+}
+
+static const fnd_link_value *value_of(const fender_world *world, const fnd_link *link)
+{
+    return &world->dynamics.evaluations[0].links[link - world->dynamics.links];
+}
+
+static before energy_before(const fender_world *world, const fnd_link *link)
+{
+    if (!world->initialized) return (before){0, 0};
+    return (before){fnd_world_stored(world), value_of(world, link)->stored_energy};
+}
+
+/* A jump may crush a strut at once: that energy, too, comes from outside. */
+static void crush_by_command(fender_world *world, fnd_link *link, const fnd_link_value *v)
+{
+    double lost = ((const fender_link_strut *)link->parameters)->crush_force * (v->crushed - link->memory.crushed);
+    world->account.applied += lost;
+    world->account.damping += lost;
+    link->memory.damping_loss += lost;
+    link->memory.drive.work += lost;
+    link->memory.crushed = v->crushed;
+    if (!fnd_strut_settle(link, v)) return;
+    world->dynamics.committed_fresh = false;
+    (void)fnd_world_refresh(world, NULL); /* without memory the next step begins with it */
+}
+
+/* Evaluates anew, books the jump of energy, and adopts the mode that the link now has. */
+static void take_effect(fender_world *world, fnd_link *link, before had)
+{
+    link->memory.drive.commanded = true;
+    fnd_world_contacts_changed(world, had.stored);
+    if (!world->initialized || !world->dynamics.committed_fresh) return;
+    const fnd_link_value *v = value_of(world, link);
+    link->memory.drive.work += v->stored_energy - had.own;
+    link->memory.mode = v->mode;
+    if (link->law == FENDER_LINK_STRUT && v->crushed > link->memory.crushed) crush_by_command(world, link, v);
+}
+
+/* ---- Free length ---- */
+
+static fender_status check_driven(const fnd_link *link, fender_error *error)
+{
+    if (fnd_link_free_length(link->law, link->parameters)) return FENDER_STATUS_OK;
+    char found[160];
+    snprintf(found, sizeof found, "link '%.100s', a %s", link->name, fender_link_law_name(link->law));
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "link", "the link has no free length to be commanded", found,
+                    "a link with a free length, as a spring_damper, a tether or a strut",
+                    "fender_link_set_parameter changes parameters of any link");
+}
+
+static fender_status refuse_value(fender_error *error, const char *path, const char *message, double found,
+                                  const char *expected)
+{
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, fnd_number(found).text, expected, "");
+}
+
+static double length_now(const fender_world *world, const fnd_link *link)
+{
+    double rate;
+    return fnd_drive_length(&link->memory.drive, world->time, false, &rate);
+}
+
+fender_status fnd_inner_link_set_length(fender_world *world, fender_link_id id, double length, fender_error *error)
+{
+    fnd_world_settle(world);
+    fnd_link *link = find(world, id, error);
+    if (!link) return FENDER_STATUS_STALE_ID;
+    fender_status status = check_driven(link, error);
+    if (status) return status;
+    if (!(length >= 0) || !isfinite(length))
+        return refuse_value(error, "length", "the length is negative or not finite", length, "0 m or more");
+    before had = energy_before(world, link);
+    fnd_link_drive *d = &link->memory.drive;
+    d->length = d->target = d->aim = length;
+    d->since = world->time;
+    d->rate = 0;
+    d->limited = false;
+    take_effect(world, link, had);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_link_set_rate(fender_world *world, fender_link_id id, double rate, double target,
+                                      fender_error *error)
+{
+    fnd_world_settle(world);
+    fnd_link *link = find(world, id, error);
+    if (!link) return FENDER_STATUS_STALE_ID;
+    fender_status status = check_driven(link, error);
+    if (status) return status;
+    if (!isfinite(rate)) return refuse_value(error, "rate", "the rate is not finite", rate, "a finite rate in m/s");
+    const bool none = isinf(target);
+    double length = length_now(world, link);
+    if (isnan(target) || (!none && target < 0))
+        return refuse_value(error, "target", "the target is negative or no number", target, "0 m or more, or infinite");
+    if (!none && rate != 0 && (target - length) * rate < 0)
+        return refuse_value(error, "target", "the rate leads away from the target", target,
+                            "a rate towards the target");
+    before had = energy_before(world, link);
+    fnd_link_drive *d = &link->memory.drive;
+    d->length = length;
+    d->since = world->time;
+    d->rate = none || target != length ? rate : 0;
+    d->limited = none && rate < 0;
+    d->target = none ? (rate < 0 ? 0 : (double)INFINITY) : target;
+    if (d->limited && length == 0) d->rate = 0;
+    d->aim = rate;
+    take_effect(world, link, had);
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Parameters ---- */
+
+/* The field of a name, and the component of a vector: "stiffness", "stiffness.x". Reals alone. */
+static const fender_field *field_of(const fender_field_table *table, const char *name, size_t *offset)
+{
+    for (int i = 0; name && i < table->count; i++) {
+        const fender_field *f = &table->fields[i];
+        size_t length = strlen(f->name);
+        if (strncmp(name, f->name, length) != 0) continue;
+        const char *rest = name + length;
+        *offset = f->offset;
+        if (f->type == FENDER_FIELD_REAL && *rest == 0) return f;
+        if (f->type != FENDER_FIELD_VEC3 || rest[0] != '.' || rest[1] < 'x' || rest[1] > 'z' || rest[2] != 0) continue;
+        *offset += (size_t)(rest[1] - 'x') * sizeof(double);
+        return f;
+    }
+    return NULL;
+}
+
+fender_status fnd_inner_link_set_parameter(fender_world *world, fender_link_id id, const char *name, double value,
+                                           fender_error *error)
+{
+    fnd_world_settle(world);
+    fnd_link *link = find(world, id, error);
+    if (!link) return FENDER_STATUS_STALE_ID;
+    const fender_field_table *table = fender_link_law_parameters(link->law);
+    size_t offset;
+    const fender_field *field = field_of(table, name, &offset);
+    if (!field)
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "name", "the link has no such real parameter",
+                        name ? name : "NULL", "a real parameter of its law, or a component: stiffness, stiffness.x",
+                        "fender_link_law_parameters lists them");
+    double *present = (double *)(void *)((char *)link->parameters + offset), old = *present;
+    if (present == fnd_link_free_length(link->law, link->parameters))
+        return fnd_inner_link_set_length(world, id, value, error);
+    if (link->memory.crushed > 0 && strcmp(field->name, "crush_force") == 0)
+        return fnd_fail(error, FENDER_STATUS_STATE, "crush_force", "the strut has crushed at its present crush_force",
+                        link->name, "a strut that has not crushed", "");
+    *present = value;
+    const fender_link_def def = {
+        .law = link->law, .parameters = link->parameters, .curve = link->curve, .curve_count = link->curve_count};
+    fender_status status = fender_link_check(&def, error);
+    *present = old;
+    if (status) return status;
+    before had = energy_before(world, link);
+    *present = value;
+    take_effect(world, link, had);
+    return FENDER_STATUS_OK;
+}

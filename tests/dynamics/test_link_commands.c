@@ -1,0 +1,301 @@
+/* Commands to links: free lengths that move, jumps, parameters; their work, their events, snapshots in mid-motion. */
+#include "link_pair.h"
+
+static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER,
+                                                   FENDER_INTEGRATOR_VELOCITY_VERLET, FENDER_INTEGRATOR_DOPRI5,
+                                                   FENDER_INTEGRATOR_DOP853};
+#define check_refused(call, expected_status)               \
+    do {                                                   \
+        fender_error error = {0};                          \
+        assert_int_equal((call), (expected_status));       \
+        assert_int_equal(error.status, (expected_status)); \
+        assert_true(error.message[0] != 0);                \
+    } while (0)
+enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
+
+static void set_rate(const pair *two, double rate, double target)
+{
+    check_ok(fender_link_set_rate(two->world, two->link, rate, target, &error));
+}
+
+static void set_length(const pair *two, double length)
+{
+    check_ok(fender_link_set_length(two->world, two->link, length, &error));
+}
+
+static fender_ledger closed(const pair *two, double tolerance)
+{
+    fender_ledger ledger = ledger_of(two);
+    check_below(fabs(ledger.residual), tolerance);
+    return ledger;
+}
+
+/* The end moves at u from the free length on: l = L + u t - (u / w) sin w t, and its work is m u^2 (1 - cos w t). */
+static void moving_end(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        const double k = 400, u = 0.2, w = sqrt(k / reduced), t = 0.31;
+        fender_link_spring_damper p = spring(k, 0, 1);
+        pair two = located_balls(&locateds[i], 1, 0, &p);
+        set_rate(&two, u, INFINITY);
+        check_ok(fender_world_advance_to(two.world, t, &error));
+        fender_link_data data = read(&two);
+        check_near(data.length, 1 + u * t - u / w * sin(w * t), 1e-10);
+        check_near(data.free_length, 1 + u * t, 1e-15);
+        check_near(data.motor_work, reduced * u * u * (1 - cos(w * t)), 1e-9);
+        check_near(data.motor_power, k * u * u / w * sin(w * t), 1e-8);
+        check_near(data.command, u, 0);
+        check_near(closed(&two, 1e-9).applied, data.motor_work, 1e-15);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* A target within a step ends the step there; damper and spring follow the end, and the books close. */
+static void arrival(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        fender_link_spring_damper p = spring(900, 7, 1);
+        pair two = located_balls(&locateds[i], 1.1, 0, &p);
+        const double rate = -0.3, target = 0.9, from = 0.05;
+        check_ok(fender_world_advance_to(two.world, from, &error));
+        set_rate(&two, rate, target);
+        fender_event event = {0};
+        run_to(&two, 0.6, &event);
+        assert_int_equal(event.kind, FENDER_EVENT_LINK_ARRIVE);
+        check_near(event.time, from + (target - 1) / rate, 1e-13);
+        assert_true(event.link.link.index1 == two.link.index1);
+        fender_link_data data = read(&two);
+        assert_true(data.free_length == target && data.free_rate == 0 && data.motor_power == 0);
+        fender_ledger ledger = closed(&two, i == 0 ? 1e-7 : 1e-9);
+        check_near(ledger.applied, data.motor_work, 1e-15);
+        check_near(ledger.damping, data.damping_loss, 1e-15);
+        assert_true(fabs(data.motor_work) > 0.1);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Without a target it ends at 0 m. */
+static void reeled_in(void **state)
+{
+    (void)state;
+    fender_link_tether p = {.length = 0.1, .stiffness = 50, .damping = 1, .limit = INFINITY};
+    fender_link_def def = fender_link_def_default();
+    def.law = FENDER_LINK_TETHER;
+    def.parameters = &p;
+    pair two = located_link(&locateds[2], 2, 0, &def);
+    set_rate(&two, -1, INFINITY);
+    fender_event event = {0};
+    run_to(&two, 0.2, &event);
+    assert_int_equal(event.kind, FENDER_EVENT_LINK_LIMIT);
+    check_near(event.time, 0.1, 1e-13);
+    assert_true(read(&two).free_length == 0);
+    closed(&two, 1e-8);
+    set_rate(&two, -1, INFINITY); /* it is there */
+    assert_true(read(&two).free_rate == 0);
+    fender_world_destroy(two.world);
+}
+
+/* A jump books its energy, spends nothing, and crushes what it has to. */
+static void jumps(void **state)
+{
+    (void)state;
+    fender_link_spring_damper p = spring(100, 0, 1);
+    pair two = located_balls(&locateds[0], 1, 0, &p);
+    set_length(&two, 1.5);
+    check_near(read(&two).stored_energy, 0.5 * 100 * 0.25, 1e-14);
+    check_near(read(&two).motor_work, 0.5 * 100 * 0.25, 1e-14);
+    check_near(closed(&two, 1e-14).applied, 0.5 * 100 * 0.25, 1e-14);
+    check_ok(fender_link_set_parameter(two.world, two.link, "stiffness", 200, &error));
+    check_near(read(&two).force, 100, 1e-13);
+    check_near(closed(&two, 1e-14).applied, 0.5 * 200 * 0.25, 1e-14);
+    check_ok(fender_link_set_parameter(two.world, two.link, "free_length", 1, &error));
+    check_near(closed(&two, 1e-14).applied, 0, 1e-14);
+    fender_world_destroy(two.world);
+
+    fender_link_separation_spring push = {.free_length = 1, .stroke = 0.5, .preload = 100};
+    fender_link_def def = fender_link_def_default();
+    def.law = FENDER_LINK_SEPARATION_SPRING;
+    def.parameters = &push;
+    two = located_link(&locateds[0], 0.8, 0, &def);
+    set_length(&two, 0.7);
+    check_ok(fender_world_step(two.world, &error));
+    assert_false(read(&two).spent);
+    assert_true(read(&two).force == 0);
+    set_length(&two, 0.9);
+    check_near(read(&two).force, 20, 1e-12);
+    fender_world_destroy(two.world);
+
+    fender_link_strut leg = {.free_length = 1,
+                             .stiffness = 1e4,
+                             .stroke = INFINITY,
+                             .crush_force = 300,
+                             .crush_stroke = INFINITY,
+                             .limit = INFINITY};
+    def.law = FENDER_LINK_STRUT;
+    def.parameters = &leg;
+    two = located_link(&locateds[0], 1, 0, &def);
+    set_length(&two, 1.05); /* y yields at 0.03 m */
+    check_near(read(&two).crushed, 0.02, 1e-15);
+    check_near(read(&two).motor_work, 0.5 * 300 * 0.03 + 300 * 0.02, 1e-12);
+    check_near(closed(&two, 1e-12).damping, 300 * 0.02, 1e-12);
+    check_ok(fender_world_advance(two.world, 100, &error));
+    check_near(read(&two).crushed, 0.02, 1e-12);
+    closed(&two, 1e-6);
+    check_refused(fender_link_set_parameter(two.world, two.link, "crush_force", 400, &error), FENDER_STATUS_STATE);
+    fender_world_destroy(two.world);
+}
+
+/* A leg pulled in against a weight, over its stops and back. */
+static void moving_leg(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        fender_link_strut leg = {.free_length = 1,
+                                 .stiffness = 3e3,
+                                 .preload = 20,
+                                 .compression_damping = 40,
+                                 .extension_damping = 10,
+                                 .stroke = 0.05,
+                                 .stop_stiffness = 2e4,
+                                 .crush_force = 120,
+                                 .crush_stroke = 0.01,
+                                 .limit = INFINITY};
+        fender_link_def def = fender_link_def_default();
+        def.law = FENDER_LINK_STRUT;
+        def.parameters = &leg;
+        pair two = located_link(&locateds[i], 1, -2.5, &def);
+        check_near(read(&two).stroke_left, 0.05, 1e-15);
+        set_rate(&two, 0.8, 1.15);
+        check_ok(fender_world_advance_to(two.world, 0.25, &error));
+        set_rate(&two, -0.5, 0.8);
+        check_ok(fender_world_advance_to(two.world, 1.2, &error));
+        fender_link_data data = read(&two);
+        assert_true(data.crushed > 1e-3 && data.free_length == 0.8);
+        check_near(closed(&two, i == 0 ? 2e-5 : 1e-8).applied, data.motor_work, 1e-9);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Restored in the middle of a motion, after a command, and after the motion: the same bits. */
+static void snapshots(void **state)
+{
+    (void)state;
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        fender_link_spring_damper p = spring(400, 3, 1);
+        const located how = {methods[i], 0};
+        pair two = located_balls(&how, 1, 0.1, &p);
+        uint64_t begun = fender_world_hash(two.world);
+        fender_snapshot *start = fender_snapshot_take(two.world, NULL);
+        check_ok(fender_world_advance_to(two.world, 0.01, &error));
+        set_rate(&two, 0.2, 1.03);
+        check_ok(fender_link_set_parameter(two.world, two.link, "damping", 5, &error));
+        check_ok(fender_world_advance_to(two.world, 0.03, &error));
+        fender_snapshot *middle = fender_snapshot_take(two.world, NULL);
+        check_ok(fender_world_advance_to(two.world, 0.33, &error));
+        const uint64_t end = fender_world_hash(two.world);
+        const fender_link_data data = read(&two);
+        assert_true(data.free_length == 1.03);
+        set_length(&two, 0.5);
+        check_ok(fender_link_set_parameter(two.world, two.link, "stiffness", 7, &error));
+        assert_true(fender_world_hash(two.world) != end);
+        check_ok(fender_snapshot_restore(two.world, middle, &error));
+        assert_true(read(&two).free_rate == 0.2);
+        check_ok(fender_world_advance_to(two.world, 0.33, &error));
+        assert_true(fender_world_hash(two.world) == end);
+        const fender_link_data again = read(&two);
+        assert_memory_equal(&again, &data, sizeof data);
+        check_ok(fender_snapshot_restore(two.world, start, &error)); /* from before any command: parameters, too */
+        assert_true(fender_world_hash(two.world) == begun);
+        fender_link_def def;
+        check_ok(fender_link_get_def(two.world, two.link, &def));
+        assert_true(((const fender_link_spring_damper *)def.parameters)->stiffness == 400);
+        fender_snapshot_destroy(start);
+        fender_snapshot_destroy(middle);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* While a host tries a state, the command is there at once; the end moves from the accepted time on. */
+static void hosts(void **state)
+{
+    (void)state;
+    fender_link_spring_damper p = spring(100, 0, 1);
+    pair two = balls(0.01, 1, &p);
+    double y[2 * FENDER_STATE_PER_BODY], rates[2 * FENDER_STATE_PER_BODY];
+    fender_world_get_state(two.world, y);
+    check_ok(fender_world_set_state(two.world, 0.5, y, &error));
+    set_rate(&two, 0.2, INFINITY);
+    check_ok(fender_world_derivative(two.world, rates, &error));
+    check_near(rates[7], -100 * 0.1 / 2, 1e-12);
+    set_length(&two, 1.3);
+    check_ok(fender_world_derivative(two.world, rates, &error));
+    check_near(rates[7], -100 * 0.3 / 2, 1e-12);
+    check_ok(fender_world_commit(two.world, &error));
+    check_near(read(&two).force, 30, 1e-12);
+    fender_world_destroy(two.world);
+}
+
+/* Within a tree the link moves nothing, but holds energy. */
+static void in_a_tree(void **state)
+{
+    (void)state;
+    fender_link_spring_damper p = spring(100, 2, 1);
+    pair two = balls(0.01, 1, &p);
+    fender_attach_def attach = fender_attach_def_default();
+    attach.child = two.b;
+    attach.parent = two.a;
+    attach.pose = FENDER_ATTACH_AS_IS;
+    check_ok(fender_body_attach(two.world, &attach, NULL, &error));
+    set_rate(&two, 0.5, 1.25);
+    check_ok(fender_world_advance_to(two.world, 1, &error));
+    check_near(read(&two).stored_energy, 0.5 * 100 * 0.0625, 1e-12);
+    check_near(closed(&two, 1e-12).damping, 2 * 0.5 * 0.25, 1e-12);
+    fender_world_destroy(two.world);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    fender_link_spring_damper p = spring(100, 0, 1);
+    pair two = balls(0.01, 1, &p);
+    fender_world *w = two.world;
+    const fender_link_id link = two.link, stale = {0};
+    check_refused(fender_link_set_length(w, stale, 1, &error), FENDER_STATUS_STALE_ID);
+    check_refused(fender_link_set_length(w, link, -1, &error), FENDER_STATUS_VALUE);
+    check_refused(fender_link_set_length(w, link, NAN, &error), FENDER_STATUS_VALUE);
+    check_refused(fender_link_set_rate(w, link, INFINITY, INFINITY, &error), FENDER_STATUS_VALUE);
+    check_refused(fender_link_set_rate(w, link, 1, 0.5, &error), FENDER_STATUS_VALUE);
+    check_refused(fender_link_set_rate(w, link, 1, NAN, &error), FENDER_STATUS_VALUE);
+    check_refused(fender_link_set_rate(w, stale, 1, 2, &error), FENDER_STATUS_STALE_ID);
+    check_refused(fender_link_set_parameter(w, stale, "stiffness", 1, &error), FENDER_STATUS_STALE_ID);
+    check_refused(fender_link_set_parameter(w, link, "stiffness", -1, &error), FENDER_STATUS_VALUE);
+    check_refused(fender_link_set_parameter(w, link, "stiffness.x", 1, &error), FENDER_STATUS_ARGUMENT);
+    check_refused(fender_link_set_parameter(w, link, "acts", 1, &error), FENDER_STATUS_ARGUMENT);
+    check_refused(fender_link_set_parameter(w, link, "stiff", 1, &error), FENDER_STATUS_ARGUMENT);
+    check_refused(fender_link_set_parameter(w, link, NULL, 1, &error), FENDER_STATUS_ARGUMENT);
+    fender_world_destroy(w);
+
+    fender_link_spring_damper_6dof bushing = {.stiffness = {1, 2, 3}, .limit = INFINITY, .angular_limit = INFINITY};
+    fender_link_def def = fender_link_def_default();
+    def.law = FENDER_LINK_SPRING_DAMPER_6DOF;
+    def.parameters = &bushing;
+    two = located_link(&locateds[0], 1, 0, &def);
+    check_refused(fender_link_set_length(two.world, two.link, 1, &error), FENDER_STATUS_ARGUMENT);
+    check_refused(fender_link_set_rate(two.world, two.link, 1, 2, &error), FENDER_STATUS_ARGUMENT);
+    check_refused(fender_link_set_parameter(two.world, two.link, "stiffness", 1, &error), FENDER_STATUS_ARGUMENT);
+    check_ok(fender_link_set_parameter(two.world, two.link, "stiffness.x", 10, &error));
+    check_near(read(&two).force, 10, 1e-13); /* displaced by 1 m */
+    check_near(ledger_of(&two).applied, 0.5 * 9, 1e-13);
+    fender_world_destroy(two.world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moving_end), cmocka_unit_test(arrival),    cmocka_unit_test(reeled_in),
+        cmocka_unit_test(jumps),      cmocka_unit_test(moving_leg), cmocka_unit_test(snapshots),
+        cmocka_unit_test(hosts),      cmocka_unit_test(in_a_tree),  cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests_name("commands to links", tests, NULL, NULL);
+}
