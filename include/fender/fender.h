@@ -22,6 +22,7 @@
 #include "geometry.h"
 #include "hazard_field.h"
 #include "host.h"
+#include "interface.h"
 #include "law.h"
 #include "laws.h"
 #include "ledger.h"

@@ -182,6 +182,9 @@ FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);
  * *a, *b (may be NULL): the shapes of the last such contact, 0 for none. The ledger includes its energy as usual. */
 FENDER_API int64_t fender_world_freeze_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b);
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
+/* Acceleration [m/s^2, W] of a free body at rest at a place [m, W]: gravity, and the centrifugal acceleration of a
+ * rotating frame. */
+FENDER_API fender_vec3 fender_world_gravity_at(const fender_world *world, fender_vec3 position);
 FENDER_API void *fender_world_get_user_data(const fender_world *world);
 FENDER_API void fender_world_set_user_data(fender_world *world, void *user_data);
 /* 64-bit hash (FNV-1a) of committed states, contact memory, accumulated quantities and all events so far; NULL: that of

@@ -153,6 +153,13 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
         fender_body_frame_state(world, fnd_frame_of_code(world, channel->a), &reader->object.point, NULL);
     else if (channel->source == FND_CHANNEL_RELATIVE)
         fnd_relative_get(world, channel->a, channel->b, &reader->object.relative);
+    else if (channel->source == FND_CHANNEL_INTERFACE)
+        fender_body_get_interface(world, fnd_frame_of_code(world, channel->a), fender_body_at(world, (int)channel->b),
+                                  &reader->object.interface);
+    else if (channel->source == FND_CHANNEL_SUPPORT)
+        fnd_support_get(world, channel->a, channel->b, &reader->object.support);
+    else if (channel->source == FND_CHANNEL_CLEARANCE)
+        fnd_clearance_get(world, channel->a, channel->b, &reader->object.clearance);
     else fender_world_ledger(world, &reader->object.ledger);
 }
 
@@ -214,6 +221,9 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     case FND_CHANNEL_INERTIAL:
     case FND_CHANNEL_POINT:
     case FND_CHANNEL_RELATIVE:
+    case FND_CHANNEL_INTERFACE:
+    case FND_CHANNEL_SUPPORT:
+    case FND_CHANNEL_CLEARANCE:
         if (!channel->field) return 0;
         fetch(reader, channel);
         return fender_field_get(channel->field, &reader->object, channel->component);
@@ -240,6 +250,9 @@ static const struct {
 } kinds[] = {
     {"bodies.NAME.", fender_body_fields},
     {"bodies.NAME.planet.", fender_body_planet_fields},
+    {"bodies.BODY@BODY.", fender_interface_fields},
+    {"bodies.BODY@BODY.", fnd_support_fields},
+    {"bodies.BODY@BODY.", fnd_clearance_fields},
     {"contacts.PAIR.", fender_contact_fields},
     {"contacts.PAIR.signals.", fender_contact_signal_fields},
     {"ledger.", NULL},
@@ -248,6 +261,7 @@ static const struct {
     {"points.BODY.POINT.", fnd_point_fields},
     {"points.BODY.POINT@BODY.POINT.", fnd_relative_fields},
     {"sensors.NAME.", fender_beam_fields},
+    {"shapes.BODY.SHAPE@BODY.", fnd_clearance_fields},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 

@@ -2,6 +2,7 @@
 #ifndef FND_RECORD_CHANNEL_H
 #define FND_RECORD_CHANNEL_H
 
+#include "record/between.h"
 #include "record/relative.h"
 
 #include <fender/io.h>
@@ -12,15 +13,18 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_BODY,    /* index in the order of creation */
     FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: a, b */
     FND_CHANNEL_LEDGER,
-    FND_CHANNEL_LOAD,     /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_EVENT,    /* the kind */
-    FND_CHANNEL_LINK,     /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_SENSOR,   /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_SIGNALS,  /* indices of base and follower; the component has the number of the cloud's point, too */
-    FND_CHANNEL_PLANET,   /* of a body, as seen from the planet and from space: as FND_CHANNEL_BODY */
-    FND_CHANNEL_INERTIAL, /* ledger of inertial space */
-    FND_CHANNEL_POINT,    /* a frame of a body in the world: its code (record/relative.h) */
-    FND_CHANNEL_RELATIVE  /* as seen from another: codes of both */
+    FND_CHANNEL_LOAD,      /* index1 of the id; world (upper half) and generation */
+    FND_CHANNEL_EVENT,     /* the kind */
+    FND_CHANNEL_LINK,      /* index1 of the id; world (upper half) and generation */
+    FND_CHANNEL_SENSOR,    /* index1 of the id; world (upper half) and generation */
+    FND_CHANNEL_SIGNALS,   /* indices of base and follower; the component has the number of the cloud's point, too */
+    FND_CHANNEL_PLANET,    /* of a body, as seen from the planet and from space: as FND_CHANNEL_BODY */
+    FND_CHANNEL_INERTIAL,  /* ledger of inertial space */
+    FND_CHANNEL_POINT,     /* a frame of a body in the world: its code (record/relative.h) */
+    FND_CHANNEL_RELATIVE,  /* as seen from another: codes of both */
+    FND_CHANNEL_INTERFACE, /* load on the body of a frame: its code; from a body: its index */
+    FND_CHANNEL_SUPPORT,   /* of a body by another: indices */
+    FND_CHANNEL_CLEARANCE  /* of two bodies or shapes: codes (record/between.h) */
 } fnd_channel_source;
 
 /* component = point * FND_SIGNAL_STRIDE + component of the field */
@@ -57,6 +61,9 @@ typedef struct fnd_channel_reader {
         fender_inertial_ledger inertial;
         fender_body_state point;
         fnd_relative_data relative;
+        fender_interface_data interface;
+        fnd_support_data support;
+        fnd_clearance_data clearance;
     } object;
     int point; /* of which the signals are */
     /* Room for the signals of all points of a cloud, so that one look serves all its channels; NULL: none. */

@@ -185,6 +185,7 @@ static fender_status find_bodies(fnd_finder *f)
     const fender_world *world = f->world;
     int count = fnd_choices_of_table(fender_body_fields(), choices), bodies = fender_body_count(world);
     bool found = false;
+    if (f->path.at && !f->path.colon) return fnd_find_between_bodies(f);
     if (f->path.count < 2 || f->path.colon)
         return fnd_finder_fail(f, "this is not a path of a body", "bodies.NAME.FIELD", "for example bodies.*.position");
     if (f->path.count > 2 && fnd_word_is(f->path.words[2], "state"))
@@ -364,9 +365,10 @@ typedef struct section {
     bool relative; /* knows A@B */
 } section;
 static const section sections[] = {
-    {"time", find_time, false},       {"bodies", find_bodies, false}, {"contacts", fnd_find_contacts, false},
+    {"time", find_time, false},       {"bodies", find_bodies, true},  {"contacts", fnd_find_contacts, false},
     {"ledger", find_ledger, false},   {"links", find_links, false},   {"loads", find_loads, false},
-    {"sensors", find_sensors, false}, {"events", find_events, false}, {"points", fnd_find_points, true}};
+    {"sensors", find_sensors, false}, {"events", find_events, false}, {"points", fnd_find_points, true},
+    {"shapes", fnd_find_shapes, true}};
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 
 fender_status fender_channel_find(const fender_world *world, const char *pattern, fender_channel *channels,

@@ -73,5 +73,8 @@ fender_status fnd_finder_check_body(const fnd_finder *f, fnd_word word);
 
 /* channel_find_relative.c: sections and paths in which one thing is seen from another, A@B. */
 fender_status fnd_find_points(fnd_finder *f);
+fender_status fnd_find_shapes(fnd_finder *f);
+/* bodies.BODY@BODY.FIELD */
+fender_status fnd_find_between_bodies(fnd_finder *f);
 
 #endif

@@ -160,3 +160,11 @@ void fender_world_inertial_ledger(const fender_world *world, fender_inertial_led
                        (ledger->kinetic + ledger->gravitational + fnd_world_stored(world) + a->damping + a->friction +
                         a->attachment);
 }
+
+fender_vec3 fender_world_gravity_at(const fender_world *world, fender_vec3 position)
+{
+    const fender_vec3 none = {0, 0, 0};
+    if (!world) return none;
+    const fnd_frame_field *field = &world->dynamics.field;
+    return field->framed ? fnd_frame_acceleration(field, position, none) : fnd_frame_gravity(field, position);
+}

@@ -66,6 +66,14 @@ static void touching_values(void **state)
     check_near(read_one(world, "ledger.energy.stored"), 5, 1e-13);
     check_near(read_one(world, "bodies.ball.contact_force.x"), 100, 1e-12);
     check_near(read_one(world, "bodies.ground.contact_force.x"), -100, 1e-12);
+    check_near(read_one(world, "bodies.ball@ground.contact_force.x"), 100, 1e-12);
+    check_near(read_one(world, "bodies.ground.hook@ball.contact_force.x"), -100, 1e-12);
+    check_near(read_one(world, "bodies.ball@ground.force_magnitude"), 100, 1e-12);
+    check_near(read_one(world, "bodies.ball@ground.contact_count"), 1, 0);
+    check_near(read_one(world, "bodies.ball@ground.clearance"), -0.1, 1e-15);
+    check_near(read_one(world, "bodies.ball@ground.stability_margin"), 0, 0); /* no gravity */
+    check_near(read_one(world, "bodies.ball@ground.support_points"), 1, 0);
+    check_near(read_one(world, "shapes.ball.hull@ground.clearance"), -0.1, 1e-15);
     fender_world_destroy(world);
 }
 
@@ -105,8 +113,15 @@ static void patterns(void **state)
         {"ledger.energy.*", 10, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
-        {"events.*.count", 13, "events.begin.count", "events.bottom.count", "1"},
+        {"events.*.count", FENDER_EVENT_KIND_COUNT, "events.begin.count", "events.latched.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
+        {"bodies.ball@ground.force", 3, "bodies.ball@ground.force.x", "bodies.ball@ground.force.z", "N"},
+        {"bodies.*@ground.*", 34, "bodies.ball@ground.force.x", "bodies.ball@ground.clearance", "N"},
+        {"bodies.*.*@*.force.z", 2, "bodies.ground.hook@ball.force.z", "bodies.ball.hook@ground.force.z", "N"},
+        {"shapes.*.*@ground.clearance", 1, "shapes.ball.hull@ground.clearance", "shapes.ball.hull@ground.clearance",
+         "m"},
+        {"shapes.ball.hull@ground.hull.*", 1, "shapes.ball.hull@ground.hull.clearance",
+         "shapes.ball.hull@ground.hull.clearance", "m"},
         {"points.*.hook.velocity", 6, "points.ground.hook.velocity.x", "points.ball.hook.velocity.z", "m/s"},
         {"points.ball.hook@ground.hook.position", 3, "points.ball.hook@ground.hook.position.x",
          "points.ball.hook@ground.hook.position.z", "m"},
@@ -168,7 +183,7 @@ static void refusals(void **state)
         {"bodies..position", "not a path", "`fender info channels`"},
         {"bodys.ball.position", "no section of channels is named 'bodys'", "did you mean 'bodies'?"},
         {"quux", "no section of channels is named 'quux'",
-         "known here: time, bodies, contacts, ledger, links, loads, sensors, events, points"},
+         "known here: time, bodies, contacts, ledger, links, loads, sensors, events, points, shapes"},
         {"bodies", "not a path of a body", "bodies.*.position"},
         {"bodies.ball", "names no value", "append '.*' for all components, or one of: mass, core_mass"},
         {"bodies.bal.position", "no body is named 'bal'", "did you mean 'ball'?"},
@@ -210,6 +225,16 @@ static void refusals(void **state)
         {"points.ball.hook.inside@ground.distance", "not a path of a point", "structure frame"},
         {"points.ball.hook@ground@ball.distance", "not a path", "`fender info channels`"},
         {"points.*.hook@*.hook.distanc", "no field 'distanc'", "did you mean 'distance'?"},
+        {"bodies.ball@ground", "names no value", "one of: force, torque"},
+        {"bodies.ball@grund.force", "no body is named 'grund'", "did you mean 'ground'?"},
+        {"bodies.ball@ground.fource", "of two bodies, there is no field 'fource'", "did you mean 'force'?"},
+        {"bodies.ball@ball.force", "names no two bodies", "no load on itself"},
+        {"bodies.ball.hook@ground.clearance", "there is no field 'clearance'", "known here: force"},
+        {"bodies.ball.hok@ground.force", "the body has no point 'hok'", "did you mean 'hook'?"},
+        {"shapes.ball.hul@ground.clearance", "the body has no shape 'hul'", "did you mean 'hull'?"},
+        {"shapes.ball.hull@ground.clearanc", "the body has no shape 'clearanc'", "known here: hull"},
+        {"shapes.ball.hull@ground.hull.clear", "of two shapes, there is no field 'clear'", "did you mean 'clearance'?"},
+        {"shapes.ball.hull.clearance", "not a path of a shape", "shapes.lander.nozzle@ground.clearance"},
         {"links.rope@ground.force", "by '@'", "points.BODY.POINT@BODY.POINT.FIELD"},
     };
     fender_world *world = small_world(3, -1);
@@ -374,7 +399,7 @@ static void kinds(void **state)
         fender_body_fields(),        fender_contact_fields(),         fender_ledger_fields(),
         fender_link_fields(),        fender_contact_signal_fields(),  fender_beam_fields(),
         fender_body_planet_fields(), fender_inertial_ledger_fields(), fender_load_fields()};
-    int listed = 0, total = 4 + 18; /* those of points: in the world, and of one as seen from another */
+    int listed = 0, total = 4 + 18 + 14 + 3 + 1 + 1; /* of points, bodies and shapes seen from others */
     fender_channel_kind kind;
     for (; fender_channel_kind_at(listed, &kind); listed++) {
         char path[160];
@@ -388,8 +413,12 @@ static void kinds(void **state)
                               : pair                                  ? "ground.hull:ball.hull"
                                                                       : "ball";
         const char *point = strncmp(kind.path, "points", 6) == 0 ? strrchr(kind.path, '.') : NULL;
-        if (point)
-            snprintf(path, sizeof path, "points.ball.hook%s%s", strchr(kind.path, '@') ? "@ground.hook" : "", point);
+        const char *at = strchr(kind.path, '@');
+        if (point) snprintf(path, sizeof path, "points.ball.hook%s%s", at ? "@ground.hook" : "", point);
+        else if (at)
+            snprintf(path, sizeof path, "%s@ground%s",
+                     strncmp(kind.path, "shapes", 6) == 0 ? "shapes.ball.hull" : "bodies.ball",
+                     strrchr(kind.path, '.'));
         else if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
         else snprintf(path, sizeof path, "%s", kind.path);
         check_ok(fender_channel_find(world, path, NULL, 0, &count, &error));
@@ -397,7 +426,7 @@ static void kinds(void **state)
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) total += tables[i]->count;
-    assert_int_equal(listed, total + 1 + 14); /* time, events of thirteen kinds and emitted ones */
+    assert_int_equal(listed, total + 1 + FENDER_EVENT_KIND_COUNT + 1); /* time, events and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));
     fender_world_destroy(world);
