@@ -11,7 +11,13 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fender TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/samples DESTINATION ${CMAKE_INSTALL_DATADIR}/fender OPTIONAL)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ TYPE DOC FILES_MATCHING PATTERN "*.md")
-install(FILES ${PROJECT_SOURCE_DIR}/docs/manual/fender.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+if(TARGET fender_pages)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/pages/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${PROJECT_BINARY_DIR}/generated/pages/completion/fender
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${PROJECT_BINARY_DIR}/generated/pages/completion/_fender
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/fender)

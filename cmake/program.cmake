@@ -41,4 +41,18 @@ if(program_sources)
     add_executable(fender_cli ${program_main})
     target_link_libraries(fender_cli PRIVATE fender_program $<BUILD_INTERFACE:fender_flags>)
     set_target_properties(fender_cli PROPERTIES OUTPUT_NAME fender)
+
+    # Manual pages and completion, which the program prints from its table of commands; not where it cannot be run.
+    if(NOT CMAKE_CROSSCOMPILING AND NOT FENDER_FUZZ)
+        set(pages_folder ${PROJECT_BINARY_DIR}/generated/pages)
+        add_custom_command(
+            OUTPUT ${pages_folder}/made
+            COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:fender_cli> -DFOLDER=${pages_folder}
+                    -DCHANGES=${PROJECT_SOURCE_DIR}/CHANGELOG.md -P
+                    ${PROJECT_SOURCE_DIR}/cmake/pages.cmake
+            DEPENDS fender_cli ${PROJECT_SOURCE_DIR}/cmake/pages.cmake
+            COMMENT "Writing manual pages and completion"
+            VERBATIM)
+        add_custom_target(fender_pages ALL DEPENDS ${pages_folder}/made)
+    endif()
 endif()

@@ -59,6 +59,12 @@ extern const fnd_app_command fnd_app_command_new, fnd_app_command_run, fnd_app_c
     fnd_app_command_converge, fnd_app_command_size, fnd_app_command_mesh, fnd_app_command_compare, fnd_app_command_plot,
     fnd_app_command_export, fnd_app_command_study;
 
+/* The command table, for what is printed from it; NULL past the end. */
+const fnd_app_command *fnd_app_command_at(int index);
+const fnd_app_option *fnd_app_common_option_at(int index); /* options that every command has, after its own */
+/* Of the program, for its help and its manual page. */
+extern const char fnd_app_purpose[], fnd_app_example[], fnd_app_exit_codes[];
+
 /* Memory of the host; NULL when there is none, size 0 included. */
 void *fnd_app_allocate(const fnd_app *app, size_t size);
 void fnd_app_release(const fnd_app *app, void *memory, size_t size); /* NULL is fine */

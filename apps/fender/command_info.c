@@ -2,6 +2,7 @@
 #include "info.h"
 
 #include "describe.h"
+#include "pages.h"
 #include "support/io_error.h"
 #include "support/number.h"
 
@@ -444,9 +445,14 @@ static const struct {
     {"materials", "built-in materials of laws, with the sources of their constants", false, fnd_app_info_materials},
     {"planets", "built-in planets for `world.frame`", false, fnd_app_info_planets},
     {"integrators", "time stepping methods", false, show_integrators},
+    {"completion", "completion of command lines; `info completion bash` prints it, or zsh", true,
+     fnd_app_info_completion},
+    {"man", "manual pages; `info man COMMAND` prints one", true, fnd_app_info_man},
     {"build", "version, compiler, flags, libraries, arithmetic test", false, show_build},
 };
 enum { TOPIC_COUNT = sizeof topics / sizeof topics[0] };
+
+const char *fnd_app_info_topic_at(int index) { return index >= 0 && index < TOPIC_COUNT ? topics[index].name : NULL; }
 
 static int list_topics(fnd_app *app)
 {

@@ -10,13 +10,14 @@
 
 static const fnd_app_option options[] = {
     {"--unit", "UNIT", "unit of the numbers in the file, for example mm (default m)"},
-    {"--format", "NAME", "stl, obj, ply, ac3d, esri, raw or gdal (default: by the file's name)"},
+    {"--format", "stl|obj|ply|ac3d|esri|raw|gdal", "format of the file (default: by the file's name)"},
     {"--scale", "FACTOR", "factor in addition to the unit (default 1)"},
     {"--weld", "LENGTH", "merge vertices nearer than this, for example 1um (default 0: identical vertices)"},
     {"--cluster", "LENGTH", "replace the vertices in each cube of this size by their mean, for coarser meshes"},
     {"--stride", "N", "keep every Nth row and column of a grid (default 1)"},
     {"--no-data", "WHAT", "missing heights of a grid: refuse (default), spread, hole, or a height"},
-    {"--facing", "WHAT", "mend (default): parts face outward or up; alike: consistent orientation, no part flipped"},
+    {"--facing", "mend|alike",
+     "mend (default): parts face outward or up; alike: consistent orientation, no part flipped"},
     {"--write", "FILE", "write the repaired mesh: .ply (all bits), .obj (all bits), .stl"},
 };
 

@@ -167,8 +167,8 @@ static const fnd_app_option options[] = {
     {"--restitution", "E", "damping: coefficient of restitution of an impact"},
     {"--damping", "C", "damping itself [N*s/m; s/m for hunt_crossley]"},
     {"--speed", "V", "speed of an impact [m/s]"},
-    {"--law", "NAME", "spring_damper (default), jeod_spring or hunt_crossley"},
-    {"--method", "NAME", "integrator that the step is for (default: rk4)"},
+    {"--law", "spring_damper|jeod_spring|hunt_crossley", "law of the contact (default: spring_damper)"},
+    {"--method", "METHOD", "integrator that the step is for (default: rk4)"},
     {"--located", NULL, "the step is for located events"},
     {"--error", "R", "allowed relative error of an impact due to the step (default: 0.01)"},
 };

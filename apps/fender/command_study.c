@@ -30,7 +30,7 @@ static const fnd_app_option options[] = {
     {"--csv", "FILE", "export: the CSV file to write"},
     {"--hdf5", "FILE", "export: the same as HDF5, a dataset for each column"},
     {"--complete", NULL, "merge: fail when runs of the study are missing"},
-    {"--engine", "ENGINE", "submit: slurm, parallel or mpi"},
+    {"--engine", "slurm|parallel|mpi", "submit: what distributes the shards"},
     {"--shards", "N", "submit: number of shards (default: 100, at most one for each run)"},
     {"--options", "TEXT", "submit: more options for sbatch, parallel or mpirun, in one word"},
     {"--dry-run", NULL, "submit: write the scripts, start nothing"},

@@ -24,6 +24,22 @@ static const fnd_app_option common_options[] = {
 };
 enum { COMMON_COUNT = sizeof common_options / sizeof common_options[0] };
 
+const char fnd_app_purpose[] = "contact dynamics for vehicles that dock, land and climb";
+const char fnd_app_example[] = "  fender new two_spheres > meet.yaml\n"
+                               "  fender run meet.yaml --set bodies.veh2.state.velocity.x=-1m/s\n";
+const char fnd_app_exit_codes[] =
+    "0 ok, 1 run failed, 2 usage, 3 input, 4 file, 5 expectation missed, 6 doubtful result, 130 interrupted";
+
+const fnd_app_command *fnd_app_command_at(int index)
+{
+    return index >= 0 && index < COMMAND_COUNT ? commands[index] : NULL;
+}
+
+const fnd_app_option *fnd_app_common_option_at(int index)
+{
+    return index >= 0 && index < COMMON_COUNT ? &common_options[index] : NULL;
+}
+
 void *fnd_app_allocate(const fnd_app *app, size_t size)
 {
     const fender_allocator *allocator = &app->env.allocator;
@@ -48,7 +64,7 @@ const char *fnd_app_option_value(const fnd_app *app, const char *name)
 
 static void print_program_help(fnd_app_stream *to)
 {
-    fnd_app_print(to, "fender %s: contact dynamics for vehicles that dock, land and climb\n\n", fender_version());
+    fnd_app_print(to, "fender %s: %s\n\n", fender_version(), fnd_app_purpose);
     fnd_app_put(to, "usage: fender COMMAND [ARGUMENTS]\n");
     const char *group = "";
     for (int i = 0; i < COMMAND_COUNT; i++) {
@@ -61,14 +77,12 @@ static void print_program_help(fnd_app_stream *to)
         if (command->put_more != NULL) command->put_more(to);
         fnd_app_put(to, "\n");
     }
-    fnd_app_put(
-        to,
-        "\nTry it:\n"
-        "  fender new two_spheres > meet.yaml\n"
-        "  fender run meet.yaml --set bodies.veh2.state.velocity.x=-1m/s\n\n"
-        "Every command: --help, --json, --quiet.\n"
-        "Exit: 0 ok, 1 run failed, 2 usage, 3 input, 4 file, 5 expectation missed, 6 doubtful result, 130 interrupted\n"
-        "Manual: share/doc/fender, `man fender`\n");
+    fnd_app_print(to,
+                  "\nTry it:\n%s\n"
+                  "Every command: --help, --json, --quiet.\n"
+                  "Exit: %s\n"
+                  "Manual: share/doc/fender, `man fender`\n",
+                  fnd_app_example, fnd_app_exit_codes);
 }
 
 static size_t option_width(const fnd_app_option *option)

@@ -198,7 +198,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
     fnd_shapes_pose_pair(a, b, frame_a, frame_b, &posed_a, &posed_b);
     *origin = posed_a.p_WG;
     if (!in_range(model, a, b, &posed_a, &posed_b)) return true;
-    fnd_query query = {pair->points, reach, NULL};
+    fnd_query query = {pair->points, reach, NULL, fnd_pair_memory(set, pair->a, pair->b)};
     fnd_pair_evaluate(&pair->entry, &posed_a, &posed_b, &query, &set->manifold);
     bool complete = !set->manifold.failed;
     set->manifold.failed = false;
@@ -361,15 +361,21 @@ static bool evaluate_frozen(evaluation *e)
         const fnd_record *record = i < records->count ? fnd_record_at(records, i) : NULL;
         const fnd_record *before = record && i > 0 ? fnd_record_at(records, i - 1) : NULL;
         if (before && before->key.a == record->key.a && before->key.b == record->key.b) continue; /* of the same pair */
+        const fnd_candidate *pair = NULL;
         for (; at < e->set->candidate_count; at++) {
             const fnd_candidate *c = &candidates[at];
             if (record && (c->a > record->key.a || (c->a == record->key.a && c->b > record->key.b))) break;
-            bool same = record && c->a == record->key.a && c->b == record->key.b;
+            const bool same = record && c->a == record->key.a && c->b == record->key.b;
             if (c->unlocated && !same && !evaluate_pair(e, c)) return false;
+            if (same && c->type == record->type) pair = c;
         }
         if (!record) break;
-        fnd_candidate pair = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
-        if (!evaluate_pair(e, &pair)) return false;
+        fnd_candidate anew; /* of a pair whose volumes are apart, or whose rule has changed */
+        if (!pair) {
+            anew = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
+            pair = &anew;
+        }
+        if (!evaluate_pair(e, pair)) return false;
     }
     return true;
 }

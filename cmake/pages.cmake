@@ -1,0 +1,28 @@
+# Writes what the program prints from its table of commands into FOLDER: man/fender.1, man/fender-COMMAND.1,
+# completion/fender (bash) and completion/_fender (zsh); run by `cmake -P`, with PROGRAM,
+# and CHANGES, the changelog, which has the date of the release.
+function(write_page file)
+    execute_process(COMMAND ${PROGRAM} info ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE failed)
+    if(failed)
+        message(FATAL_ERROR "`${PROGRAM} info ${ARGN}` fails")
+    endif()
+    string(REPLACE " 1 \"\" " " 1 \"${date}\" " text "${text}")
+    file(WRITE ${FOLDER}/${file} "${text}")
+endfunction()
+
+file(STRINGS ${CHANGES} date REGEX "^## \\[[0-9.]+\\] - [0-9-]+$" LIMIT_COUNT 1)
+string(REGEX REPLACE ".* " "" date "${date}")
+file(REMOVE_RECURSE ${FOLDER})
+write_page(completion/fender completion bash)
+write_page(completion/_fender completion zsh)
+execute_process(COMMAND ${PROGRAM} info man OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "\n$" "" names "${names}")
+string(REPLACE "\n" ";" names "${names}")
+foreach(name ${names})
+    if(name STREQUAL "fender")
+        write_page(man/fender.1 man fender)
+    else()
+        write_page(man/fender-${name}.1 man ${name})
+    endif()
+endforeach()
+file(TOUCH ${FOLDER}/made)
