@@ -101,6 +101,8 @@ typedef struct fender_load_def {
     fender_load_wheel wheel;
     fender_body_id tank; /* THRUSTER: a body whose core mass falls, in the tree of any body; null: none */
 } fender_load_def;
+/* The struct of the kind within a definition, which its table describes; NULL for FENDER_LOAD_GIVEN. */
+FENDER_API const void *fender_load_def_parameters(const fender_load_def *def);
 /* Defaults: given, at the centre of mass, world axes, no force, active; no limits of a wheel. */
 FENDER_API fender_load_def fender_load_def_default(void);
 FENDER_API fender_status fender_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
@@ -138,6 +140,15 @@ FENDER_API fender_status fender_load_set_throttle(fender_world *world, fender_lo
 /* REACTION_WHEEL: positive accelerates the wheel about its axis; cut at the torque limit. */
 FENDER_API fender_status fender_load_set_motor_torque(fender_world *world, fender_load_id load, double torque,
                                                       fender_error *error);
+
+/* What was commanded last, also before fender_world_initialize: the value of the signal at the present time while there
+ * was no command; before the limits of torque and throttle. */
+typedef struct fender_load_command {
+    fender_vec3 force, torque; /* of a given load, in its axes */
+    double throttle, motor_torque;
+} fender_load_command;
+FENDER_API fender_status fender_load_get_command(const fender_world *world, fender_load_id load,
+                                                 fender_load_command *command);
 
 /* ---- Reading ---- */
 

@@ -49,6 +49,11 @@ static void *parameters_of(fender_load_def *def)
     return NULL;
 }
 
+const void *fender_load_def_parameters(const fender_load_def *def)
+{
+    return def ? parameters_of((fender_load_def *)(uintptr_t)def) : NULL; /* which only points */
+}
+
 static fender_status refuse(fender_error *error, const char *path, const char *message, const char *found,
                             const char *expected, const char *suggestion)
 {
@@ -290,6 +295,22 @@ fender_status fnd_inner_load_set_motor_torque(fender_world *world, fender_load_i
     fnd_load_rebase(load, world->time);
     load->memory.motor_torque = torque;
     world->dynamics.committed_fresh = false;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_load_get_command(const fender_world *world, fender_load_id id, fender_load_command *command)
+{
+    if (!world || !command) return fnd_world_missing(NULL);
+    if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
+    const fnd_load *load = &world->dynamics.loads[id.index1 - 1];
+    const fnd_load_memory *m = &load->memory;
+    *command = (fender_load_command){{0, 0, 0}, {0, 0, 0}, 0, 0};
+    if (load->def.kind == FENDER_LOAD_GIVEN) {
+        command->force = m->commanded[0] ? m->command[0] : fnd_signal_value(&load->def.force, world->time, NAN);
+        command->torque = m->commanded[1] ? m->command[1] : fnd_signal_value(&load->def.torque, world->time, NAN);
+    }
+    if (load->def.kind == FENDER_LOAD_THRUSTER) command->throttle = m->throttle;
+    if (load->def.kind == FENDER_LOAD_REACTION_WHEEL) command->motor_torque = m->motor_torque;
     return FENDER_STATUS_OK;
 }
 
