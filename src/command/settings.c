@@ -195,6 +195,21 @@ static fender_status get_angular_velocity(const fender_world *world, const fende
     return status;
 }
 
+static fender_status set_gravity(fender_world *world, const fender_command *command, const double *values,
+                                 fender_error *error)
+{
+    (void)command;
+    return fender_world_set_gravity(world, fender_vec3_make(values[0], values[1], values[2]), error);
+}
+
+static fender_status get_gravity(const fender_world *world, const fender_command *command, double *values)
+{
+    (void)command;
+    const fender_vec3 gravity = fender_world_get_gravity(world);
+    memcpy(values, &gravity, 3 * sizeof *values);
+    return FENDER_STATUS_OK;
+}
+
 /* ---- the table */
 
 static const fnd_command_row rows[] = {
@@ -216,6 +231,8 @@ static const fnd_command_row rows[] = {
      set_velocity, get_velocity},
     {FND_COMMAND_BODY, "bodies.NAME.angular_velocity", "rad/s", "Angular velocity, in structure axes.", 3, false, NULL,
      set_angular_velocity, get_angular_velocity},
+    {FND_COMMAND_WORLD, "world.gravity", "m/s^2", "Uniform gravity, in world axes.", 3, false, NULL, set_gravity,
+     get_gravity},
 };
 
 const fnd_command_row *fnd_command_row_at(int index)

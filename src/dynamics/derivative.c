@@ -405,6 +405,12 @@ double fnd_dynamics_kink(const fnd_dynamics *d, double time)
         const double kink = fnd_load_kink(load, time);
         if (kink < first) first = kink;
     }
+    for (int i = 0; d->pieces && i < d->model->body_count; i++) {
+        const fnd_body *body = &d->model->bodies[i];
+        if (!body->name || body->motion != FENDER_MOTION_PRESCRIBED) continue;
+        const double kink = fnd_motion_kink(body, time);
+        if (kink < first) first = kink;
+    }
     return first;
 }
 

@@ -278,10 +278,10 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
             else if ((field->flags & FENDER_FIELD_REQUIRED) != 0) {
                 bool bare = strcmp(unit.text, "1") == 0;
                 good = false;
-                (void)fnd_require(reader, node, field->name,
-                                  fnd_phrase_make("%s '%s'", strcmp(set->topic, "loads") == 0 ? "kind" : "law", set->law)
-                                      .text,
-                                  bare ? "NUMBER" : fnd_phrase_make("NUMBER %s", unit.text).text);
+                (void)fnd_require(
+                    reader, node, field->name,
+                    fnd_phrase_make("%s '%s'", strcmp(set->topic, "loads") == 0 ? "kind" : "law", set->law).text,
+                    bare ? "NUMBER" : fnd_phrase_make("NUMBER %s", unit.text).text);
             }
         }
     fender_error error = {0};

@@ -138,7 +138,7 @@ static void forget_body(fender_world *world, int slot)
     rest.user_data = NULL;
     rest.generation = fnd_generation_after(rest.generation);
     rest.path_times = NULL;
-    rest.path_positions = NULL;
+    rest.path_positions = rest.path_velocities = NULL;
     rest.path_count = 0;
     rest.flow = (fender_mass_flow){0};
     rest.def = fender_body_def_default();

@@ -88,6 +88,12 @@ ENTRY(fender_body_create, fnd_inner_body_create, (world, def, id, error), error,
       fender_body_id *id, fender_error *error)
 ENTRY(fender_body_set_state, fnd_inner_body_set_state, (world, body, state, error), error, fender_body_id body,
       const fender_body_state *state, fender_error *error)
+ENTRY(fender_body_set_motion, fnd_inner_body_set_motion, (world, body, velocity, angular_velocity, error), error,
+      fender_body_id body, fender_vec3 velocity, fender_vec3 angular_velocity, fender_error *error)
+ENTRY(fender_body_move_to, fnd_inner_body_move_to, (world, body, pose, duration, error), error, fender_body_id body,
+      fender_pose pose, double duration, fender_error *error)
+ENTRY(fender_world_set_gravity, fnd_inner_world_set_gravity, (world, gravity, error), error, fender_vec3 gravity,
+      fender_error *error)
 ENTRY(fender_material_create, fnd_inner_material_create, (world, name, id, error), error, const char *name,
       fender_material_id *id, fender_error *error)
 ENTRY(fender_shape_create, fnd_inner_shape_create, (world, body, def, id, error), error, fender_body_id body,

@@ -40,6 +40,11 @@ fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *
                                     fender_error *error);
 fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
                                        fender_error *error);
+fender_status fnd_inner_body_set_motion(fender_world *world, fender_body_id body, fender_vec3 velocity,
+                                        fender_vec3 angular_velocity, fender_error *error);
+fender_status fnd_inner_body_move_to(fender_world *world, fender_body_id body, fender_pose pose, double duration,
+                                     fender_error *error);
+fender_status fnd_inner_world_set_gravity(fender_world *world, fender_vec3 gravity, fender_error *error);
 fender_status fnd_inner_material_create(fender_world *world, const char *name, fender_material_id *id,
                                         fender_error *error);
 fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body, const fender_shape_def *def,

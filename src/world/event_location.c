@@ -20,7 +20,8 @@ static void show_states(fender_world *world, double time, const fender_quaternio
         world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, rotations, vector);
     for (int i = 0; i < world->model.body_count; i++) {
         fnd_body *body = &world->model.bodies[i];
-        if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
+        if (body->motion == FENDER_MOTION_PRESCRIBED)
+            body->state = fnd_state_prescribed(body, time, NAN, d->start_time);
     }
     world->time = time;
 }

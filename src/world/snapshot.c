@@ -223,6 +223,14 @@ static void visit_record(serializer *w, fnd_record *r, const fender_world *world
     VISIT(r->mode_changes);
 }
 
+#define UNIT_GRAIN \
+    1e-6 /* of a squared length; attitudes are made of unit length again long before they are off by this */
+
+static bool is_unit(fender_quaternion q)
+{
+    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= UNIT_GRAIN;
+}
+
 /* Composites are included, because their last bits depend on the order of attachment. */
 static void visit_body(serializer *w, fnd_body *b)
 {
@@ -243,6 +251,21 @@ static void visit_body(serializer *w, fnd_body *b)
     VISIT(b->connection_order);
     VISIT(b->X_PS);
     VISIT(b->flow);
+    fnd_motion *m = &b->motion_command;
+    if (w->mode == SERIALIZE_HASH && m->kind == FND_MOTION_PATH) return; /* the others keep their hashes */
+    VISIT(m->kind);
+    VISIT(m->since);
+    VISIT(m->duration);
+    VISIT(m->from);
+    VISIT(m->to);
+    VISIT(m->turn);
+    if (w->mode != SERIALIZE_READ || w->failed) return;
+    const fender_body_state *s = &m->from;
+    const bool moves = m->kind == FND_MOTION_MOVE, told = moves || m->kind == FND_MOTION_STEADY;
+    w->failed = (!told && m->kind != FND_MOTION_PATH) || !isfinite(m->since) || !isfinite(m->duration) ||
+                (moves && !(m->duration > 0)) || !fender_vec3_is_finite(m->to) || !fender_vec3_is_finite(m->turn) ||
+                !fender_vec3_is_finite(s->position) || !fender_vec3_is_finite(s->velocity) ||
+                !fender_vec3_is_finite(s->angular_velocity) || (told && !is_unit(s->attitude));
 }
 
 /* Points and parameters of a link that was created by contacts. */
@@ -357,6 +380,17 @@ static void visit_event_counts(serializer *w, fnd_event_list *events)
             VISIT(events->counts[i]);
 }
 
+static void visit_gravity(serializer *w, fender_world *world)
+{
+    if (w->mode == SERIALIZE_HASH && !world->gravity_told) return; /* the others keep their hashes */
+    fender_vec3 gravity = fender_world_get_gravity(world);
+    VISIT_FLAG(world->gravity_told);
+    VISIT(gravity);
+    if (w->mode != SERIALIZE_READ || w->failed) return;
+    w->failed = !fender_vec3_is_finite(gravity);
+    fnd_world_use_gravity(world, gravity);
+}
+
 static void visit_world(serializer *w, fender_world *world)
 {
     fnd_record_list *records = &world->dynamics.contacts.records;
@@ -379,6 +413,7 @@ static void visit_world(serializer *w, fender_world *world)
     for (int i = 0; i < world->dynamics.load_count; i++) visit_load(w, &world->dynamics.loads[i]);
     for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, world, &world->dynamics.links[i]);
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], &world->model);
+    visit_gravity(w, world);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
     /* hashes of worlds in non-rotating frames are unchanged */
@@ -479,14 +514,6 @@ static bool records_are_sound(const fender_world *world)
         if (i > 0 && fnd_key_compare(&fnd_record_at(records, i - 1)->key, &r->key) >= 0) return false;
     }
     return true;
-}
-
-#define UNIT_GRAIN \
-    1e-6 /* of a squared length; attitudes are made of unit length again long before they are off by this */
-
-static bool is_unit(fender_quaternion q)
-{
-    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= UNIT_GRAIN;
 }
 
 /* Attitudes of unit length, and finite states, which steps and geometry rely on. */

@@ -212,7 +212,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
     for (int i = 0; i < world->model.body_count; i++) {
         fnd_body *body = &world->model.bodies[i];
-        if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
+        if (body->motion == FENDER_MOTION_PRESCRIBED)
+            body->state = fnd_state_prescribed(body, time, NAN, d->start_time);
     }
     world_swap_states(world);
     world_pack_states(world);
@@ -460,6 +461,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
         .ends_step = adaptive || (whole && !trial->at_kink &&
                                   !(limited && limit < fnd_world_grid_time(world, world->step_count + 1)))};
     trial->at_kink = trial->at_kink && whole;
+    if (trial->at_kink) trial->rows_ready = false; /* prescribed velocities may jump there */
     if (proposal) *proposal = trial->proposal;
     return FENDER_STATUS_OK;
 }

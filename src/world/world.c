@@ -193,6 +193,45 @@ void fnd_inner_world_set_contacts_active(fender_world *world, bool active)
     fnd_world_contacts_changed(world, stored);
 }
 
+fender_vec3 fender_world_get_gravity(const fender_world *world)
+{
+    const bool uniform = world && world->dynamics.field.gravity.kind == FENDER_GRAVITY_UNIFORM;
+    return uniform ? world->dynamics.field.gravity.acceleration : fender_vec3_make(0, 0, 0);
+}
+
+void fnd_world_use_gravity(fender_world *world, fender_vec3 gravity)
+{
+    fender_gravity *g = &world->dynamics.field.gravity;
+    *g = world->def.gravity;
+    if (!world->gravity_told) return;
+    *g = (fender_gravity){.kind = FENDER_GRAVITY_UNIFORM, .acceleration = gravity};
+}
+
+fender_status fnd_inner_world_set_gravity(fender_world *world, fender_vec3 gravity, fender_error *error)
+{
+    fnd_world_settle(world);
+    const fender_gravity_kind kind = world->def.gravity.kind;
+    if (world->dynamics.field.framed || (kind != FENDER_GRAVITY_NONE && kind != FENDER_GRAVITY_UNIFORM))
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "world.gravity", "only a uniform gravity can be commanded",
+                        "the gravity of a planet or a point mass", "an inertial world with uniform gravity or none",
+                        "");
+    if (!fender_vec3_is_finite(gravity))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "world.gravity", "the commanded gravity is not finite", "",
+                        "finite numbers", "");
+    fnd_totals before;
+    fender_status status = fnd_world_book_begin(world, &before, error);
+    if (status) return status;
+    const fender_vec3 had = fender_world_get_gravity(world);
+    const bool told = world->gravity_told;
+    world->gravity_told = true;
+    fnd_world_use_gravity(world, gravity);
+    if ((status = fnd_world_book_end(world, &before, error))) {
+        world->gravity_told = told;
+        fnd_world_use_gravity(world, had);
+    }
+    return status;
+}
+
 const fender_event *fender_world_events(const fender_world *world, int *count)
 {
     if (count) *count = world ? world->events.count : 0;

@@ -93,6 +93,7 @@ struct fender_world {
     bool welding;                 /* requests of laws are being attached */
     int connection_count;         /* links made so far */
     bool flows;                   /* some body's mass is changing */
+    bool gravity_told;            /* gravity was commanded */
     fender_wrench *last_stage;    /* per body, in S */
     fender_wrench *next_stage;    /* the same of a step that is being tried */
     fnd_body *body_backup;        /* to undo a change of a tree that cannot be accepted */
@@ -146,6 +147,8 @@ fnd_totals fnd_world_totals(const fender_world *world);
 fender_status fnd_world_book_begin(fender_world *world, fnd_totals *before, fender_error *error);
 fender_status fnd_world_book_end(fender_world *world, const fnd_totals *before, fender_error *error);
 void fnd_world_book_change(fender_world *world, const fnd_totals *before);
+/* Makes that the uniform gravity if one was commanded, else that of the definition. */
+void fnd_world_use_gravity(fender_world *world, fender_vec3 gravity);
 /* Notes the peak of kinetic energy. */
 void fnd_world_account_peak(fender_world *world);
 /* Creates a link without force for each pair whose laws may connect it. Existing links are kept. */
