@@ -312,6 +312,8 @@ static void read_all(fnd_reader *reader, const char *path, const char *name, con
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_LIKE);
     fnd_tree_expand_like(reader);
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_REST);
+    fnd_tree_expand_like(reader); /* of what was added */
+    fnd_tree_expand_patterns(reader);
     fnd_parameters_finish(reader);
     if (reader->printed) {
         fnd_parameters_print(reader, reader->printed);

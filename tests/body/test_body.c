@@ -92,7 +92,8 @@ static void other_values(void **state)
     check_ok(fnd_body_check(&def, &error));
     const double times[] = {0, 1, 1};
     const fender_vec3 positions[] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
-    def = good(), def.motion = FENDER_MOTION_PRESCRIBED, def.path = (fender_path){times, positions, 3};
+    def = good(), def.motion = FENDER_MOTION_PRESCRIBED,
+    def.path = (fender_path){times, positions, 3, FENDER_PATH_LINEAR, NULL};
     refuse(&def, "path", "");
     def.path.count = 2;
     check_ok(fnd_body_check(&def, &error));
@@ -143,7 +144,7 @@ static void prescribed(void **state)
     const fender_vec3 positions[] = {{1, 0, 0}, {3, 0, 0}, {3, 4, 0}};
     fender_body_def def = good();
     def.motion = FENDER_MOTION_PRESCRIBED;
-    def.path = (fender_path){times, positions, 3};
+    def.path = (fender_path){times, positions, 3, FENDER_PATH_LINEAR, NULL};
     def.state.angular_velocity.z = 2;
     fnd_body body;
     memset(&body, 0, sizeof body);
