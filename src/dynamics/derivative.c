@@ -414,12 +414,14 @@ double fnd_dynamics_kink(const fnd_dynamics *d, double time)
     return first;
 }
 
-bool fnd_loads_burn(const fnd_dynamics *d)
+#define LEAST_LEVEL 1e-12 /* of a thruster that goes out: it draws no more */
+
+bool fnd_loads_burn(const fnd_dynamics *d, double time)
 {
     for (int i = 0; i < d->load_count; i++) {
         const fnd_load *load = &d->loads[i];
         if (!load->name || load->def.kind != FENDER_LOAD_THRUSTER || load->tank < 0 || !load->active) continue;
-        const bool open = load->memory.target > 0 || load->memory.level > 0;
+        const bool open = load->memory.target > 0 || fnd_load_level(load, time, time) > LEAST_LEVEL;
         if (open && d->model->bodies[load->tank].core.mass > load->def.thruster.dry_mass) return true;
     }
     return false;

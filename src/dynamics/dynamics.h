@@ -8,6 +8,8 @@
 #include "dynamics/load.h"
 #include "integrate/ode.h"
 #include "planet/frame_field.h"
+#include <float.h>
+#include <math.h>
 
 /* Results of one evaluation. Arrays are by body. */
 typedef struct fnd_evaluation {
@@ -39,7 +41,8 @@ typedef struct fnd_dynamics {
     int link_count, link_capacity, links_gone;
     fnd_frame_field field;
     double start_time, step;
-    double piece_time; /* s; functions of time are those of the smooth piece that begins at or before it */
+    double piece_time; /* s, by fnd_piece_of; functions of time are those of the smooth piece that begins at or before
+                          it */
     bool pieces;       /* steps end where signals and paths have kinks */
     fnd_regime regime; /* of the evaluations that come */
     fender_vec3 momentum_origin;
@@ -124,6 +127,9 @@ void fnd_loads_balance(const fnd_dynamics *dynamics, double time, double step, c
 /* The first time after `time` at which a load or a prescribed motion has a kink; INFINITY: none. */
 double fnd_dynamics_kink(const fnd_dynamics *dynamics, double time);
 /* True if a thruster draws from a tank. */
-bool fnd_loads_burn(const fnd_dynamics *dynamics);
+bool fnd_loads_burn(const fnd_dynamics *dynamics, double time);
+/* The piece of functions of time at a time: kinks within its rounding have been passed. Else a kink beside a time of
+ * the grid would make a step of a few units in the last place. */
+static inline double fnd_piece_of(double time) { return time + 8 * DBL_EPSILON * fabs(time); }
 
 #endif

@@ -227,7 +227,7 @@ static fender_status inner_world_evaluate(fender_world *world, fender_error *err
     fnd_dynamics *d = &world->dynamics;
     bool trial = world->host_state_set;
     double time = trial ? world->host_time : world->time;
-    d->piece_time = time;
+    d->piece_time = fnd_piece_of(time);
     fnd_dynamics_frames(d, time, trial ? world->rotations[1] : NULL, trial ? world->vector[1] : NULL,
                         world->host_frames);
     d->regime = FND_REGIME_CLIPPED; /* a host's steps end where it likes */
@@ -305,7 +305,7 @@ static fender_status inner_world_commit(fender_world *world, fender_error *error
     const double weights[] = {half, half};
     double time = world->host_time, start = world->time;
     fnd_dynamics *d = &world->dynamics;
-    const bool burns = fnd_loads_burn(d);
+    const bool burns = fnd_loads_burn(d, start);
     for (int i = 0; i < d->load_count; i++) d->loads[i].start = d->loads[i].at[d->evaluations[0].slot];
     if ((status = fnd_world_accept(world, time, evaluations, weights, 2, error))) return status;
     book_commands(world, time - start);

@@ -53,7 +53,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     fnd_dynamics *d = &world->dynamics;
     if (d->committed_fresh) return FENDER_STATUS_OK;
     /* in addition to the present evaluation, which is kept if there is no memory */
-    d->piece_time = world->time;
+    d->piece_time = fnd_piece_of(world->time);
     fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
@@ -153,7 +153,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fender_status status = fnd_world_check_state(world, time, error);
     if (!status && step_stage_count > 0) status = fnd_world_check_law_states(world, time, error);
     if (status) return status;
-    d->piece_time = time;
+    d->piece_time = fnd_piece_of(time);
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
     if (step_stage_count == 0) d->contacts.trial_states = NULL; /* no time has passed */
@@ -280,7 +280,7 @@ bool fnd_world_try(fender_world *world, double step)
     world->host_state_set = false; /* its place is taken now */
     world->trial.dense_ready = world->trial.rows_ready = false;
     world->workspace.failure = NULL;
-    world->dynamics.piece_time = world->time;
+    world->dynamics.piece_time = fnd_piece_of(world->time);
     const fnd_method *method = world->method;
     if (method->foreign_size > 0) fnd_world_tolerances(world);
     if (!method->step(method, &world->ode, &world->workspace, world->time, step, world->rotations[0], world->vector[0],
@@ -428,13 +428,13 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
     double target = adaptive ? limit : fnd_world_grid_time(world, world->step_count + 1);
-    const bool flows = world->flows || fnd_loads_burn(&world->dynamics);
+    const bool flows = world->flows || fnd_loads_burn(&world->dynamics, world->time);
     if (adaptive && flows && world->time + world->def.step < target) target = world->time + world->def.step;
     bool limited = limit <= target;
     if (limited) target = limit;
-    double kink = fnd_dynamics_kink(&world->dynamics, world->time);
+    double kink = fnd_dynamics_kink(&world->dynamics, fnd_piece_of(world->time));
     if (flows) kink = fnd_world_dry_time(world, kink < target ? kink : target);
-    trial->at_kink = kink < target;
+    trial->at_kink = fnd_piece_of(kink) < target;
     if (trial->at_kink) target = kink, limited = false;
     bool regular = !adaptive && !limited && !trial->at_kink &&
                    world->time == fnd_world_grid_time(world, world->step_count);

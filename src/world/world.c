@@ -95,7 +95,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     world->dynamics.stage_count = dense > stages ? dense : stages;
     world->dynamics.contacts.active = true;
     world->dynamics.pieces = fnd_world_locates(world);
-    world->dynamics.piece_time = def->start_time;
+    world->dynamics.piece_time = fnd_piece_of(def->start_time);
     return world;
 }
 

@@ -177,6 +177,30 @@ static void thruster_pulse(void **state)
         }
 }
 
+/* A minimum on-time that ends at a time of the grid, but for rounding: no step is a few units in the last place long.
+ */
+static void kinks_beside_the_grid(void **state)
+{
+    (void)state;
+    fender_load_def def = of(FENDER_LOAD_THRUSTER);
+    def.thruster = (fender_load_thruster){.direction = {1, 0, 0}, .thrust = 50, .minimum_on_time = 0.1};
+    scene s = make(FENDER_INTEGRATOR_RK4, 0.01, 0, none, none, &def);
+    for (int i = 0; i < 20; i++) {
+        check_ok(fender_world_advance(s.world, 11, &error));
+        check_ok(fender_load_set_throttle(s.world, s.load, 1, &error));
+        check_ok(fender_load_set_throttle(s.world, s.load, 0, &error));
+        fender_proposal proposal;
+        for (bool done = false; !done && load_of(&s).throttle == 0;) {
+            check_ok(fender_world_propose(s.world, INFINITY, &proposal, &error));
+            check_near(proposal.end_time - proposal.start_time, 0.01, 1e-12);
+            check_ok(fender_world_accept(s.world, &error));
+            done = load_of(&s).level == 0;
+        }
+        check_near(body_of(&s).velocity.x, 0.1 * (i + 1), 1e-13);
+    }
+    fender_world_destroy(s.world);
+}
+
 /* Delta v = c ln(m0 / m1), burnt until the tank is dry within a step: second order in the step, the mass exact. */
 static void rocket_equation(void **state)
 {
@@ -268,9 +292,13 @@ static void corners_of_a_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drag),           cmocka_unit_test(spring),
-        cmocka_unit_test(thruster_pulse), cmocka_unit_test(rocket_equation),
-        cmocka_unit_test(wheel),          cmocka_unit_test(corners_of_a_table),
+        cmocka_unit_test(drag),
+        cmocka_unit_test(spring),
+        cmocka_unit_test(thruster_pulse),
+        cmocka_unit_test(rocket_equation),
+        cmocka_unit_test(wheel),
+        cmocka_unit_test(corners_of_a_table),
+        cmocka_unit_test(kinks_beside_the_grid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
