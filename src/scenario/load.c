@@ -250,6 +250,7 @@ static void read_sections(fnd_reader *reader)
     const fnd_node *root = reader->root;
     read_text_section(reader, "title", &reader->scenario->title);
     read_text_section(reader, "about", &reader->scenario->about);
+    reader->scenario->has_plugins = fnd_node_find(root, "plugins") != NULL;
     fnd_read_plugins(reader, fnd_node_find(root, "plugins"));
     fnd_read_world(reader, fnd_node_find(root, "world"), fnd_node_find(root, "integrator"));
     fnd_read_materials(reader, fnd_node_find(root, "materials"));
@@ -267,6 +268,7 @@ static void read_sections(fnd_reader *reader)
     fnd_read_run(reader, fnd_node_find(root, "run"));
     fnd_read_record(reader, fnd_node_find(root, "record"));
     fnd_read_expect(reader, fnd_node_find(root, "expect"));
+    fnd_read_fmu(reader, fnd_node_find(root, "fmu"));
 }
 
 /* A copy of what was read before; its texts and places stay where they are. */

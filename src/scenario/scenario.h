@@ -234,6 +234,19 @@ typedef struct fnd_action {
     int operation_count;
 } fnd_action;
 
+/* Section `fmu`: what an exported FMU shows, by the names that it uses. */
+typedef struct fnd_fmu_entry {
+    fnd_named id;
+    fnd_located_text path; /* of a command, a channel, or a value of the scenario */
+    const char *value;     /* PARAMETER: the text of the value, "5 kN" */
+} fnd_fmu_entry;
+typedef enum fnd_fmu_part { FND_FMU_INPUTS, FND_FMU_OUTPUTS, FND_FMU_PARAMETERS, FND_FMU_PART_COUNT } fnd_fmu_part;
+typedef struct fnd_fmu_list {
+    bool given;
+    fnd_fmu_entry *entries;
+    int count;
+} fnd_fmu_list;
+
 /* A text that was read, as it was named. */
 typedef struct fnd_scenario_text {
     const char *name, *text; /* terminated */
@@ -289,6 +302,8 @@ struct fender_scenario {
     int record_count;
     fnd_expectation *expectations;
     int expectation_count;
+    fnd_fmu_list fmu[FND_FMU_PART_COUNT];
+    bool has_plugins;
     struct fnd_geometry_hold *holds; /* what it uses of a geometry cache */
     struct fnd_tree *tree;           /* as it was read, for others; NULL: not kept */
 };

@@ -14,9 +14,9 @@
 
 /* Top-level keys, for checks and paths. Ended by a NULL name. */
 static const char *const section_keys[] = {
-    "fender",  "title",     "about",      "include", "world",         "run",        "integrator",
-    "bodies",  "materials", "loads",      "rules",   "contact_types", "record",     "expect",
-    "plugins", "links",     "geometries", "actions", "sensors",       "parameters", NULL,
+    "fender",     "title",   "about",   "include",       "world",  "run",    "integrator", "bodies",
+    "materials",  "loads",   "rules",   "contact_types", "record", "expect", "plugins",    "links",
+    "geometries", "actions", "sensors", "parameters",    "fmu",    NULL,
 };
 
 /* fnd_source_open or fnd_source_open_bytes */
