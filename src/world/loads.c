@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "world/world.h"
+#include <stdio.h>
 #include <string.h>
 
 fender_load_def fender_load_def_default(void)
@@ -72,9 +73,12 @@ static fender_status check_tank(const fender_world *world, const fender_load_def
     if (!(p->specific_impulse > 0))
         return refuse(error, "specific_impulse", "a thruster with a tank needs a specific impulse",
                       fnd_number(p->specific_impulse).text, "a time above 0 s", "300 s is that of many rocket engines");
+    char found[40], expected[60];
+    snprintf(found, sizeof found, "%s kg", fnd_number(p->dry_mass).text);
+    snprintf(expected, sizeof expected, "above 0 kg and at most %s kg", fnd_number(tank->core.mass).text);
     if (!(p->dry_mass > 0) || !(p->dry_mass <= tank->core.mass))
-        return refuse(error, "dry_mass", "the dry mass of the tank must be above zero and at most its mass",
-                      fnd_number(p->dry_mass).text, fnd_number(tank->core.mass).text, "");
+        return refuse(error, "dry_mass", "the dry mass of the tank must be above zero and at most its mass", found,
+                      expected, "the dry mass is what is left of the tank when it is empty");
     return FENDER_STATUS_OK;
 }
 
