@@ -64,8 +64,6 @@ static inline bool fnd_load_is_wheel(const fnd_load *load)
 /* Value of a signal at a time, of the smooth piece that begins at or before `piece` (NaN: the signal as a
  * whole). */
 fender_vec3 fnd_signal_value(const fender_signal *signal, double time, double piece);
-/* The first time after `time` at which the signal has a kink; INFINITY: none. */
-double fnd_signal_kink(const fender_signal *signal, double time);
 
 /* What a load on a body whose root has this frame does. `tank`: the body, NULL for none. `turning` [rad/s, W]: of the
  * frame in inertial space. */

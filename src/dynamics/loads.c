@@ -124,7 +124,8 @@ fender_vec3 fnd_signal_value(const fender_signal *s, double time, double piece)
     return zero;
 }
 
-double fnd_signal_kink(const fender_signal *s, double time)
+/* The first time after `time` at which the signal has a kink; INFINITY: none. */
+static double signal_kink(const fender_signal *s, double time)
 {
     if (s->kind == FENDER_SIGNAL_RAMP) return s->start > time ? s->start : INFINITY;
     if (s->kind != FENDER_SIGNAL_TABLE || s->count == 0 || time >= s->times[s->count - 1]) return INFINITY;
@@ -284,8 +285,8 @@ double fnd_load_kink(const fnd_load *load, double time)
     double first = INFINITY;
     switch (load->def.kind) {
     case FENDER_LOAD_GIVEN:
-        if (!load->memory.commanded[0]) first = fnd_signal_kink(&load->def.force, time);
-        if (!load->memory.commanded[1]) first = earlier(first, fnd_signal_kink(&load->def.torque, time));
+        if (!load->memory.commanded[0]) first = signal_kink(&load->def.force, time);
+        if (!load->memory.commanded[1]) first = earlier(first, signal_kink(&load->def.torque, time));
         break;
     case FENDER_LOAD_THRUSTER: first = load->memory.closing_time; break;
     case FENDER_LOAD_REACTION_WHEEL: first = saturation_time(load); break;

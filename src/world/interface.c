@@ -99,7 +99,8 @@ static void add_loads(const fender_world *world, const part *one, const fnd_fram
         if (!load->name || !(load->active || fnd_load_is_wheel(load))) continue;
         if (!belongs(world->model.bodies, one, load->body)) continue;
         const fnd_body *tank = load->tank >= 0 ? &world->model.bodies[load->tank] : NULL;
-        const double piece = load->def.kind == FENDER_LOAD_GIVEN && !d->pieces ? (double)NAN : fnd_piece_of(world->time);
+        const double piece = load->def.kind == FENDER_LOAD_GIVEN && !d->pieces ? (double)NAN
+                                                                               : fnd_piece_of(world->time);
         fnd_load_value v;
         fender_vec3 lever, turning = d->field.rotating ? d->field.omega : (fender_vec3){0, 0, 0};
         fnd_load_evaluate(load, &world->model.bodies[load->body], tank, root, world->time, piece, turning, &v, &lever);

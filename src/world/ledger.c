@@ -7,7 +7,7 @@ static double body_kinetic(const fnd_body *body, fender_vec3 w)
     return 0.5 * body->mass * fender_vec3_dot(body->state.v, body->state.v) + 0.5 * fender_vec3_dot(w, body->state.L);
 }
 
-double fnd_world_kinetic(const fender_world *world)
+static double world_kinetic(const fender_world *world)
 {
     double energy = 0;
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
@@ -20,7 +20,7 @@ double fnd_world_kinetic(const fender_world *world)
     return energy;
 }
 
-double fnd_world_gravitational(const fender_world *world)
+static double world_gravitational(const fender_world *world)
 {
     const fnd_frame_field *field = &world->dynamics.field;
     double energy = 0;
@@ -71,7 +71,7 @@ void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_v
 
 void fnd_world_account_peak(fender_world *world)
 {
-    double kinetic = fnd_world_kinetic(world);
+    double kinetic = world_kinetic(world);
     if (kinetic > world->account.peak_kinetic) world->account.peak_kinetic = kinetic;
 }
 
@@ -81,8 +81,8 @@ void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
     *ledger = (fender_ledger){0};
     if (!world) return;
     const fnd_account *a = &world->account;
-    ledger->kinetic = fnd_world_kinetic(world);
-    ledger->gravitational = fnd_world_gravitational(world);
+    ledger->kinetic = world_kinetic(world);
+    ledger->gravitational = world_gravitational(world);
     ledger->stored = fnd_world_stored(world);
     ledger->damping = a->damping;
     ledger->friction = a->friction;
@@ -109,7 +109,7 @@ void fnd_world_rebase_contacts(fender_world *world)
 
 double fnd_world_energy(const fender_world *world)
 {
-    return fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    return world_kinetic(world) + world_gravitational(world) + fnd_world_stored(world);
 }
 
 void fnd_world_contacts_changed(fender_world *world, double stored_before)
@@ -127,7 +127,7 @@ fnd_totals fnd_world_totals(const fender_world *world)
     fnd_totals t;
     fnd_world_momentum(world, &t.linear, &t.angular);
     t.axial = fnd_world_axial_momentum(world);
-    t.energy = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    t.energy = world_kinetic(world) + world_gravitational(world) + fnd_world_stored(world);
     return t;
 }
 

@@ -134,8 +134,6 @@ void fnd_world_contacts_changed(fender_world *world, double stored_before);
 void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_vec3 *angular);
 /* Angular momentum along the planet's axis about its centre in inertial space; 0 unless the frame rotates. */
 double fnd_world_axial_momentum(const fender_world *world);
-double fnd_world_kinetic(const fender_world *world);
-double fnd_world_gravitational(const fender_world *world);
 double fnd_world_stored(const fender_world *world);
 /* Energy and momentum, for the booking of a change that is made from outside. */
 typedef struct fnd_totals {
