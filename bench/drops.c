@@ -228,7 +228,7 @@ static double drop_rate(const method_row *row, int ground)
     crew c = {0};
     for (int r = 0; r < 3; r++) {
         double begin = bench_now();
-        c = (crew){row, ground, 0, drops, 0};
+        c = (crew){.row = row, .ground = ground, .last = drops};
         work(&c);
         bench_add(&sample, drops / (bench_now() - begin));
     }
@@ -249,7 +249,7 @@ static double gain_of_two_threads(const method_row *row)
     double best[2] = {INFINITY, INFINITY};
     for (int r = 0; r < 6; r++) {
         pthread_t second;
-        crew a = {row, 0, 0, r % 2 ? drops / 2 : drops, 0}, b = {row, 0, drops / 2, drops, 0};
+        crew a = {.row = row, .last = r % 2 ? drops / 2 : drops}, b = {.row = row, .first = drops / 2, .last = drops};
         double begin = wall();
         if (r % 2 && pthread_create(&second, NULL, work, &b) != 0) bench_fail("no thread");
         work(&a);
