@@ -195,6 +195,7 @@ static void serialize_results(fnd_serializer *w, fender_run *run)
 {
     serialize_slides(w, &run->slides);
     for (int i = 0; i < run->expectations.count; i++) FND_SERIALIZE(w, run->expectations.states[i].value);
+    if (run->approaches.count > 0) fnd_approach_table_settle(&run->approaches);
     FND_SERIALIZE(w, run->approaches.last_time);
     for (int i = 0; i < run->approaches.count; i++) {
         FND_SERIALIZE(w, run->approaches.items[i].distance);
