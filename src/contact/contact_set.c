@@ -402,7 +402,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
         size_t size = type->memory_size + (size_t)(type->state_count + 1) / 2 * (2 * sizeof(double));
         if (size > stride) stride = size;
         if (type->state_count > set->state_stride) set->state_stride = type->state_count;
-        set->any_batched |= type->batch;
+        set->any_batched |= !type->sees_surface;
     }
     set->records.stride = set->next_records.stride = stride;
     int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 12 * n + 64;

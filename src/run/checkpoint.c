@@ -99,6 +99,7 @@ static void serialize_actions(fnd_serializer *w, fender_run *run)
     for (int i = 0; i < list->count; i++) {
         fnd_serialize_flag(w, &list->states[i].held);
         fnd_serialize_flag(w, &list->states[i].done);
+        FND_SERIALIZE(w, list->states[i].due);
         serialize_condition(w, &list->states[i].when);
     }
     fnd_serialize_int(w, &list->attachment_count, 0, list->count > 0 ? FND_ATTACHMENT_CAPACITY : 0);
@@ -255,7 +256,7 @@ typedef struct header {
     uint64_t checksum; /* of all but itself */
 } header;
 static const char mark_of_checkpoints[8] = {'f', 'n', 'd', 'c', 'h', 'e', 'c', 'k'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 5 }; /* LAYOUT increases with every change of the serializer */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 6 }; /* LAYOUT increases with every change of the serializer */
 
 static const char *const slot_names[2] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1};
 

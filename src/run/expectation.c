@@ -87,6 +87,12 @@ static void follow_event(fnd_expectation_state *state, const fnd_instant *instan
     }
 }
 
+void fnd_expectation_note_action(fnd_expectation_table *table, int action, double time)
+{
+    for (int i = 0; i < table->count; i++)
+        if (table->states[i].source->when) fnd_condition_note_action(&table->states[i].when, action, time);
+}
+
 void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant *instant)
 {
     for (int i = 0; i < table->count; i++)

@@ -286,9 +286,10 @@ static double earliest(const search *s)
     int at_start = 0, at_low = 0;
     for (int i = 0; i < s->at_high->count; i++) {
         const fnd_crossing *now = &s->at_high->items[i];
+        if (now->value > 0) continue;
         const fnd_crossing *begun = fnd_crossing_match(s->start, now, &at_start);
         const fnd_crossing *low = fnd_crossing_match(s->at_low, now, &at_low);
-        if (now->value > 0 || !begun || !(begun->value > 0)) continue;
+        if (!begun || !(begun->value > 0)) continue;
         double from = low ? low->value : begun->value;
         double part = from > 0 ? from / (from - now->value) : 0;
         double time = s->low + part * (s->high - s->low);
@@ -326,8 +327,9 @@ static bool look_for_grazes(search *s, bool *found)
     int at_end = 0;
     for (int i = 0; i < s->start->count; i++) {
         fnd_crossing first = s->start->items[i];
+        if (!(first.value > 0) || !(first.rate < 0)) continue;
         const fnd_crossing *match = fnd_crossing_match(s->at_high, &first, &at_end);
-        if (!match || !(first.value > 0) || !(match->value > 0) || !(first.rate < 0) || !(match->rate > 0)) continue;
+        if (!match || !(match->value > 0) || !(match->rate > 0)) continue;
         if (first.value + first.rate * length > 0 && match->value - match->rate * length > 0)
             continue; /* too far to get there */
         double a = s->low, b = s->high, rate_a = first.rate, rate_b = match->rate;
