@@ -208,3 +208,19 @@ fender_status fender_body_get_interface(const fender_world *world, fender_body_f
     data->joint_torque_magnitude = fender_vec3_length(data->joint_torque);
     return FENDER_STATUS_OK;
 }
+
+int fender_contact_forces(const fender_world *world, int first, fender_contact_force *forces, int capacity)
+{
+    if (!world || !forces || first < 0 || !world->initialized) return 0;
+    const fnd_contact_model *model = &world->model;
+    const fnd_contact_list *list = &world->dynamics.evaluations[0].contacts;
+    int count = 0;
+    for (int i = first; i < list->count && count < capacity; i++, count++) {
+        const fnd_contact *c = &list->items[i];
+        forces[count].body_a = fnd_body_id(model, model->shapes[c->key.a].body);
+        forces[count].body_b = fnd_body_id(model, model->shapes[c->key.b].body);
+        forces[count].force = c->force;
+        forces[count].touching = c->in.depth > 0;
+    }
+    return count;
+}
