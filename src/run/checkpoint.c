@@ -193,6 +193,7 @@ static void serialize_slides(fnd_serializer *w, fnd_slides *slides)
 
 static void serialize_tally(fnd_serializer *w, const fender_run *run, fnd_tally *tally)
 {
+    if (run->values_only) return; /* it has none */
     fnd_serialize_int(w, &tally->pair_count, 0, FND_TALLY_PAIRS);
     if (w->failed) return;
     fnd_serialize_bytes(w, tally->pairs, (size_t)tally->pair_count * sizeof *tally->pairs);
