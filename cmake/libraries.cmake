@@ -2,7 +2,7 @@
 # Targets: fender, fender_io (static), fender_shared, fender_io_shared. A new file in a layer's folder is found by itself;
 # a new layer is one word below and one line in scripts/check_layers.
 set(fender_core_layers base math geometry planet collide law body contact dynamics integrate world)
-set(fender_io_layers support units import plugin scenario tables record command plot run report analysis study)
+set(fender_io_layers support units import plugin scenario tables record command plot run report analysis study fmi)
 
 # Sources of the layers, sorted, so that every machine links them in the same order.
 function(fender_layer_sources result)
@@ -103,6 +103,14 @@ if(NOT YAML_INCLUDE_DIR OR NOT YAML_LIBRARY)
     message(FATAL_ERROR "libyaml is missing. Run scripts/install_dependencies, or: apt-get install libyaml-dev")
 endif()
 
+# Archives of FMUs, and data sets of HDF5
+find_library(ZLIB_LIBRARY z)
+find_path(ZLIB_INCLUDE_DIR zlib.h)
+mark_as_advanced(ZLIB_INCLUDE_DIR ZLIB_LIBRARY)
+if(NOT ZLIB_INCLUDE_DIR OR NOT ZLIB_LIBRARY)
+    message(FATAL_ERROR "zlib is missing. Run scripts/install_dependencies, or: apt-get install zlib1g-dev")
+endif()
+
 if(FENDER_WITH_GDAL)
     find_package(GDAL QUIET)
     if(NOT GDAL_FOUND)
@@ -113,15 +121,13 @@ endif()
 if(FENDER_WITH_HDF5)
     find_path(HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial)
     find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5)
-    find_library(ZLIB_LIBRARY z)
-    find_path(ZLIB_INCLUDE_DIR zlib.h)
-    mark_as_advanced(HDF5_INCLUDE_DIR HDF5_LIBRARY ZLIB_INCLUDE_DIR ZLIB_LIBRARY)
-    if(NOT HDF5_INCLUDE_DIR OR NOT HDF5_LIBRARY OR NOT ZLIB_INCLUDE_DIR OR NOT ZLIB_LIBRARY)
-        message(FATAL_ERROR "HDF5 (or zlib, on which it rests) is missing. Run scripts/install_dependencies, or: apt-get install libhdf5-dev; or build "
+    mark_as_advanced(HDF5_INCLUDE_DIR HDF5_LIBRARY)
+    if(NOT HDF5_INCLUDE_DIR OR NOT HDF5_LIBRARY)
+        message(FATAL_ERROR "HDF5 is missing. Run scripts/install_dependencies, or: apt-get install libhdf5-dev; or build "
                             "without recordings in .h5 files: -DFENDER_WITH_HDF5=OFF")
     endif()
     get_filename_component(FENDER_PC_HDF5 ${HDF5_LIBRARY} NAME_WE) # what a user of libfender_io.a links, too
-    string(REGEX REPLACE "^lib(.*)" "-l\\1 -lz" FENDER_PC_HDF5 ${FENDER_PC_HDF5})
+    string(REGEX REPLACE "^lib(.*)" "-l\\1" FENDER_PC_HDF5 ${FENDER_PC_HDF5})
 endif()
 
 if(FENDER_WITH_SQLITE)
@@ -162,6 +168,9 @@ endif()
 if(FENDER_WITH_HDF5)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/tables/hdf5.c
                                 PROPERTIES COMPILE_DEFINITIONS FENDER_WITH_HDF5 COMPILE_OPTIONS "-isystem;${HDF5_INCLUDE_DIR}")
-    target_link_libraries(fender_io PRIVATE ${HDF5_LIBRARY} ${ZLIB_LIBRARY})
-    target_link_libraries(fender_io_shared PRIVATE ${HDF5_LIBRARY} ${ZLIB_LIBRARY})
+    target_link_libraries(fender_io PRIVATE ${HDF5_LIBRARY})
+    target_link_libraries(fender_io_shared PRIVATE ${HDF5_LIBRARY})
 endif()
+target_include_directories(fender_io_objects SYSTEM PRIVATE ${ZLIB_INCLUDE_DIR})
+target_link_libraries(fender_io PRIVATE ${ZLIB_LIBRARY})
+target_link_libraries(fender_io_shared PRIVATE ${ZLIB_LIBRARY})

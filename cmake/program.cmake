@@ -16,6 +16,7 @@ if(program_sources)
                                                       FENDER_BUILD_TYPE="$<CONFIG>"
                                                       FENDER_BUILD_COMPILER="${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}"
                                                       FENDER_BUILD_FLAGS="${program_flags}"
+                                                      FENDER_FMU_FOLDER="../${CMAKE_INSTALL_LIBDIR}/fender"
                                                       FENDER_BUILD_LIBYAML="${yaml_hint_VERSION}"
                                                       FENDER_BUILD_HDF5="$<IF:$<BOOL:${FENDER_WITH_HDF5}>,yes,no>"
                                                       FENDER_BUILD_GDAL="$<IF:$<BOOL:${FENDER_WITH_GDAL}>,yes,no>"

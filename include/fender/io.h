@@ -260,6 +260,12 @@ FENDER_API fender_status fender_run_finish(fender_run *run, fender_error *error)
 FENDER_API void fender_run_cancel(fender_run *run);
 FENDER_API const fender_run_summary *fender_run_get_summary(const fender_run *run);
 FENDER_API const fender_world *fender_run_world(const fender_run *run);
+/* As fender_channel_find and fender_channel_read, including what only a run knows: the numbers of events since its
+ * start, emitted ones too, and slides. A slide is followed if it was found before the first step of the run; otherwise,
+ * and by fender_channel_read, it is NaN. */
+FENDER_API fender_status fender_run_channel_find(fender_run *run, const char *pattern, fender_channel *channels,
+                                                 int capacity, int *count, fender_error *error);
+FENDER_API double fender_run_channel_read(const fender_run *run, const fender_channel *channel);
 FENDER_API void fender_run_destroy(fender_run *run); /* accepts NULL */
 
 /* Writes one self-contained HTML page of a run directory, with a replay and plots. */

@@ -17,7 +17,9 @@ typedef enum fender_link_law {
     FENDER_LINK_SEPARATION_SPRING,  /* pushes once: fender_link_separation_spring */
     FENDER_LINK_STRUT,              /* a leg: fender_link_strut */
     FENDER_LINK_LATCH,              /* captures and then acts as a bushing: fender_link_latch */
-    FENDER_LINK_CONTACT_LAW         /* the law of a contact type between two points: fender_link_contact_law */
+    FENDER_LINK_CONTACT_LAW,        /* the law of a contact type between two points: fender_link_contact_law */
+    FENDER_LINK_ACTUATOR,           /* a linear actuator: fender_link_actuator */
+    FENDER_LINK_ELECTROMAGNET       /* attracts: fender_link_electromagnet */
 } fender_link_law;
 
 typedef enum fender_link_acts { FENDER_LINK_BOTH, FENDER_LINK_PUSH, FENDER_LINK_PULL } fender_link_acts;
@@ -92,8 +94,9 @@ typedef struct fender_link_strut {
 
 /* Open until, at an accepted state, point b is within `distance` of point a, its axes are within `angle` of
  * alignment and the relative speed of the points is at most `speed`. Then (event "capture") it is a bushing,
- * unloaded at the present pose, with these stiffnesses, dampings and limits. Switching it off opens it, switching it
- * on arms it again. */
+ * unloaded at the present pose, with these stiffnesses, dampings and limits. With a pull_rate or a pull_angular_rate,
+ * its unloaded pose moves from there to the aligned one, the points in one place; the work of doing so is motor_work,
+ * and the event "latched" says that it is there. Switching it off opens it, switching it on arms it again. */
 typedef struct fender_link_latch {
     double distance;               /* m; > 0 */
     double angle;                  /* rad; INFINITY: any attitude */
@@ -105,6 +108,8 @@ typedef struct fender_link_latch {
     bool facing;          /* aligned: x axes face each other and z axes agree, as when docked; else all axes agree */
     double limit;         /* N; a larger force breaks it for good; INFINITY: none */
     double angular_limit; /* N m; INFINITY: none */
+    double pull_rate;     /* m/s; >= 0; 0: its unloaded position stays where it captured */
+    double pull_angular_rate; /* rad/s; >= 0; 0: so does its unloaded attitude */
 } fender_link_latch;
 
 /* The law of a contact type (`use` of the def; whole or normal, also user-defined) along the line: its depth is
@@ -117,6 +122,55 @@ typedef struct fender_link_contact_law {
     int acts;           /* fender_link_acts: PUSH or PULL */
     double limit;       /* N; a larger force, either way, breaks it for good; INFINITY: none */
 } fender_link_contact_law;
+
+typedef enum fender_actuator_mode {
+    FENDER_ACTUATOR_LENGTH, /* its length follows a commanded one, at rate_limit */
+    FENDER_ACTUATOR_RATE,   /* it moves at a commanded rate */
+    FENDER_ACTUATOR_FORCE,  /* it exerts a commanded force, at any length */
+    FENDER_ACTUATOR_FREE    /* its motor is off */
+} fender_actuator_mode;
+
+/* A linear actuator along the line from a to b: a motor with the length s, which the commands move, and the servo
+ * stiffness k (s - l) and damping c (ds/dt - dl/dt) about it. Between commands s is a closed form of time: a ramp at
+ * the commanded rate, which ends at its target or at the end of the stroke. force_limit          a larger k (s - l),
+ * either way, makes it slip: s yields, and the force stays at the limit. What it is driven back by is lost; what it
+ * then still pushes is work of the motor. Not with back_drive: false brake                while locked, s stands, and
+ * yields to more than this force back_drive_friction  while free, the motor gives no force, and resists with this one
+ *   stops                stop_stiffness beside all that, for lengths outside the stroke
+ * Commands beyond the stroke and the limits of rate and force go as far as those. */
+typedef struct fender_link_actuator {
+    int mode;                   /* fender_actuator_mode at the start; a command changes it */
+    double length;              /* m; where its motor stands at the start; within the stroke */
+    double rate;                /* m/s; at the start, in mode RATE */
+    double force;               /* N; at the start, in mode FORCE; positive pushes the ends apart */
+    double stiffness;           /* N/m; of the servo and of the brake; >= 0 */
+    double damping;             /* N s/m; of the servo; >= 0 */
+    double rate_limit;          /* m/s; > 0; INFINITY: a commanded length is there at once */
+    double stroke_min;          /* m; >= 0 */
+    double stroke_max;          /* m; above stroke_min; INFINITY: none */
+    double stop_stiffness;      /* N/m; > 0 where the stroke has ends above 0 m */
+    double force_limit;         /* N; > 0; INFINITY: none */
+    bool back_drive;            /* false: it holds against any force */
+    bool locked;                /* at the start */
+    double brake;               /* N; >= 0; INFINITY: the brake holds against any force */
+    double back_drive_friction; /* N; >= 0 */
+    double limit;               /* N; a larger force, either way, breaks it for good; INFINITY: none */
+} fender_link_actuator;
+
+/* Attracts along the line with K i^2 / (l + d0)^2 at the length l and the current i, up to its range. Its energy,
+ * -K i^2 (1 / (l + d0) - 1 / (range + d0)), is stored energy. Either K and d0 are given, or the force at l = 0 and
+ * current_limit, and the length at which it is half as large. Eddy currents resist with damping (i / current_limit)^2
+ * (d0 / (l + d0))^2 dl/dt. */
+typedef struct fender_link_electromagnet {
+    double constant;      /* N m^2/A^2; K; 0: by holding_force */
+    double offset;        /* m; d0; 0: by half_distance */
+    double holding_force; /* N; at l = 0 and current_limit; 0: by K */
+    double half_distance; /* m; 0: by d0 */
+    double range;         /* m; > 0; INFINITY: none */
+    double current;       /* A; at the start */
+    double current_limit; /* A; > 0; a larger command goes as far */
+    double damping;       /* N s/m; of eddy currents at l = 0 and current_limit; >= 0 */
+} fender_link_electromagnet;
 
 /* "spring_damper"; NULL past the end. */
 FENDER_API const char *fender_link_law_name(fender_link_law law);
@@ -173,7 +227,7 @@ FENDER_API fender_status fender_link_set_active(fender_world *world, fender_link
  * is booked as applied; so is the power of an end that moves. Commands are part of snapshots and of the hash. */
 
 /* The free length (`length` of a tether) jumps to a length of 0 m or more. Links: spring_damper, tether,
- * separation_spring, strut, contact_law; others: ARGUMENT. */
+ * separation_spring, strut, contact_law; others: ARGUMENT. An actuator moves there at its rate_limit (mode LENGTH). */
 FENDER_API fender_status fender_link_set_length(fender_world *world, fender_link_id link, double length,
                                                 fender_error *error);
 /* From now on the free length changes at this rate [m/s] until it is `target` (event "arrive"); INFINITY: no target,
@@ -181,6 +235,18 @@ FENDER_API fender_status fender_link_set_length(fender_world *world, fender_link
  * with them: force * rate is its power. A rate of 0 stops it. VALUE: a target on the other side. */
 FENDER_API fender_status fender_link_set_rate(fender_world *world, fender_link_id link, double rate, double target,
                                               fender_error *error);
+/* actuator: mode FORCE with this force [N], positive pushes the ends apart. Another command then goes on from the same
+ * force. */
+FENDER_API fender_status fender_link_set_force(fender_world *world, fender_link_id link, double force,
+                                               fender_error *error);
+/* actuator: mode FREE. */
+FENDER_API fender_status fender_link_set_free(fender_world *world, fender_link_id link, fender_error *error);
+/* actuator: its brake. Released, it goes on with its last command. */
+FENDER_API fender_status fender_link_set_locked(fender_world *world, fender_link_id link, bool locked,
+                                                fender_error *error);
+/* electromagnet: its current [A]. The change of its energy is booked as applied. */
+FENDER_API fender_status fender_link_set_current(fender_world *world, fender_link_id link, double current,
+                                                 fender_error *error);
 /* Changes a real parameter of the law, "stiffness", or a component of a vector, "stiffness.x". The free length is set
  * as by fender_link_set_length. Refused: parameters of other types, unknown ones (ARGUMENT), values that
  * fender_link_create refuses (VALUE), and the crush_force of a strut that has crushed (STATE). */
@@ -210,13 +276,16 @@ typedef struct fender_link_data {
     double crushed;           /* m; strut: crushed length */
     double crush_loss;        /* J; strut: crush_force * crushed; part of damping_loss */
     double depth;             /* m; contact_law: depth in its law */
-    int mode;                 /* contact_law: mode of its law */
+    int mode;                 /* contact_law: mode of its law; actuator: fender_actuator_mode */
     double free_length;       /* m; present free length of laws that have one */
     double free_rate;         /* m/s; its rate */
-    double command;           /* last command: m (length), m/s (rate); at the start the free length */
+    double command;           /* last command: m (length), m/s (rate), N (force), A (current) */
     double motor_power;       /* W; of the moving end: force * free_rate */
     double motor_work;        /* J; of the moving end and of commands so far: applied work in the ledger */
-    double stroke_left;       /* m; strut: compression up to the end stop; 0 without a stroke */
+    double stroke_left;       /* m; strut: compression up to its end stop, actuator: extension up to stroke_max; 0
+                                 without one */
+    bool locked;              /* actuator: its brake is on */
+    bool slipping;            /* actuator: its force is at its limit */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

@@ -406,9 +406,9 @@ static bool add_channels(fender_convergence *c, const magnitudes *m, const char 
             fender_channel there;
             int same = 0;
             if (!c->levels[k].complete) continue;
-            const fender_world *other = fender_run_world(c->levels[k].run);
-            if (fender_channel_find(other, channels[i].name, &there, 1, &same, NULL) == FENDER_STATUS_OK && same == 1)
-                result->sequence.values[k][0] = fender_channel_read(other, &there);
+            fender_run *run = c->levels[k].run;
+            if (fender_run_channel_find(run, channels[i].name, &there, 1, &same, NULL) == FENDER_STATUS_OK && same == 1)
+                result->sequence.values[k][0] = fender_run_channel_read(run, &there);
         }
     }
     allocator->release(allocator->ctx, channels, size);
@@ -535,6 +535,20 @@ static fender_scenario *load_level(const fender_convergence *c, const fender_con
     return load(&c->env, def, both, 2, &level->error);
 }
 
+/* What a channel needs of the time since the start is kept by a run that was asked for it. */
+static bool follow(const fender_convergence *c, fender_run *run, const char *pattern)
+{
+    const fender_allocator *allocator = &c->env.allocator;
+    int count = 0;
+    if (fender_run_channel_find(run, pattern, NULL, 0, &count, NULL) != FENDER_STATUS_OK || count == 0) return true;
+    const size_t size = (size_t)count * sizeof(fender_channel);
+    fender_channel *channels = allocator->allocate(allocator->ctx, size, _Alignof(fender_channel));
+    if (!channels) return false;
+    (void)fender_run_channel_find(run, pattern, channels, count, &count, NULL);
+    allocator->release(allocator->ctx, channels, size);
+    return true;
+}
+
 static void run_level(const fender_convergence *c, const fender_convergence_def *def, const fender_world_def *world,
                       fender_convergence_level *level)
 {
@@ -544,6 +558,10 @@ static void run_level(const fender_convergence *c, const fender_convergence_def 
     if (level->scenario != NULL) level->run = fender_run_create(&c->env, &run, &level->error);
     level->status = level->error.status;
     if (level->run != NULL) {
+        for (int i = 0; i < def->channel_count && level->status == FENDER_STATUS_OK; i++)
+            if (!follow(c, level->run, def->channels[i])) level->status = fnd_io_fail_memory(&level->error, "channels");
+    }
+    if (level->run != NULL && level->status == FENDER_STATUS_OK) {
         if (def->watch) def->watch(def->ctx, level->run);
         level->status = fender_run_execute(level->run, &level->error);
         if (def->watch) def->watch(def->ctx, NULL);

@@ -156,6 +156,10 @@ static void rotation(const share_problem *p, int i, fnd_surface_touch *touch)
 
 void fnd_surface_touch_weigh(fnd_surface_touches *touches)
 {
+    if (touches->count < 2) { /* all of the stiffness is its own */
+        if (touches->count == 1) touches->items[0].weight = touches->items[0].distance < 0 ? 1 : 0;
+        return;
+    }
     share_problem p = {.touches = touches};
     double deepest = 0;
     for (int i = 0; i < touches->count; i++) deepest = depth(&p, i) > deepest ? depth(&p, i) : deepest;
@@ -253,10 +257,109 @@ static fnd_surface_touch touch_at(const fnd_surface *s, fender_vec3 center, doub
     return touch;
 }
 
-fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *s, fender_vec3 center, double radius)
+/* ---- Triangles kept from query to query ---- */
+
+#define KEPT_MARGIN 0.25 /* of the ball of a query: how far its centre may move before triangles are searched again */
+#define COVER       1e-8 /* relative; rounding of what is kept and asked for */
+
+/* What is kept, seen from a place. */
+typedef struct kept {
+    fnd_triangle_memory *memory; /* NULL: nothing is known */
+    fender_vec3 center;
+    double known; /* all triangles within this distance are in the list, at least */
+} kept;
+
+static kept kept_around(fnd_triangle_memory *m, const fnd_surface *s, fender_vec3 center)
+{
+    if (!m || m->surface != s || m->count < 0) return (kept){NULL, center, -1};
+    return (kept){m, center, m->radius * (1 - COVER) - fender_vec3_length(fender_vec3_sub(center, m->center))};
+}
+
+/* Lower bound of the distance of a triangle that is kept. */
+static double least_distance(const kept *k, int i)
+{
+    const fnd_kept_triangle *t = &k->memory->kept[i];
+    return t->least - fender_vec3_length(fender_vec3_sub(k->center, t->from));
+}
+
+/* The nearest place of a triangle that is kept. False: it is farther away than the limit, and need not be known. */
+static bool kept_place(const kept *k, int i, double limit, fnd_surface_closest *place)
+{
+    if (least_distance(k, i) > limit * (1 + COVER)) return false;
+    *place = fnd_triangle_nearest(k->memory->surface, k->memory->triangles[i], k->center);
+    k->memory->kept[i] = (fnd_kept_triangle){k->center, place->distance * (1 - COVER)};
+    return place->distance <= limit;
+}
+
+/* Searches the triangles within a ball again, wider by the margin, unless they are known; where there are none, notes
+ * how far away the nearest is. False: they are too many. */
+static bool keep_triangles(fnd_triangle_memory *m, const fnd_surface *s, fender_vec3 center, double ball, kept *k)
+{
+    if (!m || !(ball > 0) || !(ball < INFINITY)) return false;
+    if (m->surface == s && m->count < 0 &&
+        fender_vec3_length(fender_vec3_sub(center, m->center)) < KEPT_MARGIN * m->radius)
+        return false;
+    *k = kept_around(m, s, center);
+    if (k->known >= ball) return true;
+    m->surface = s;
+    m->center = center;
+    m->radius = (1 + KEPT_MARGIN) * ball;
+    m->count = 0;
+    fnd_surface_sphere_scan scan;
+    fnd_surface_sphere_scan_begin(&scan, s, center, m->radius);
+    while (fnd_surface_sphere_scan_more(&scan)) {
+        if (m->count + scan.count > FND_KEPT_TRIANGLES) {
+            m->count = -1;
+            return false;
+        }
+        for (int i = 0; i < scan.count; i++, m->count++) {
+            m->triangles[m->count] = scan.found[i];
+            m->kept[m->count] = (fnd_kept_triangle){center, 0};
+        }
+    }
+    if (m->count == 0) {
+        const fnd_surface_closest place = fnd_surface_nearest(s, center, INFINITY);
+        if (place.triangle >= 0 && place.distance > m->radius) m->radius = place.distance;
+    }
+    *k = kept_around(m, s, center);
+    return true;
+}
+
+/* The nearest place within the limit; triangle -1: none. */
+static fnd_surface_closest kept_nearest(const kept *k, double limit)
+{
+    fnd_surface_closest best = {.triangle = -1, .distance = limit}, one;
+    for (int i = 0; i < k->memory->count; i++)
+        if (kept_place(k, i, best.distance, &one) && fnd_surface_nearer(&one, &best)) best = one;
+    return best;
+}
+
+static fnd_surface_closest nearest_place(const fnd_surface *s, fender_vec3 center, double limit,
+                                         fnd_triangle_memory *memory)
+{
+    const kept k = kept_around(memory, s, center);
+    if (k.known > 0) {
+        const fnd_surface_closest best = kept_nearest(&k, limit < k.known ? limit : k.known);
+        if (best.triangle >= 0) return best;
+    }
+    if (k.known >= limit) return (fnd_surface_closest){.triangle = -1, .distance = limit};
+    return fnd_surface_nearest(s, center, limit);
+}
+
+double fnd_surface_gap(const fnd_surface *s, fender_vec3 center, fnd_triangle_memory *memory)
+{
+    const kept k = kept_around(memory, s, center);
+    double gap = k.known;
+    for (int i = 0; k.memory && i < k.memory->count; i++)
+        if (least_distance(&k, i) < gap) gap = least_distance(&k, i);
+    return gap > 0 ? gap : 0;
+}
+
+fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *s, fender_vec3 center, double radius,
+                                             fnd_triangle_memory *memory)
 {
     assert(!(radius < 0));
-    fnd_surface_closest place = fnd_surface_nearest(s, center, INFINITY);
+    fnd_surface_closest place = nearest_place(s, center, INFINITY, memory);
     if (place.triangle < 0) return (fnd_surface_touch){.normal = {0, 0, 1}, .distance = INFINITY, .weight = 1};
     return touch_at(s, center, radius, &place, fnd_surface_is_behind(s, center, &place));
 }
@@ -298,40 +401,66 @@ static bool above_grid(const fnd_surface *s, fender_vec3 center)
     return s->count_x > 0 && fnd_grid_height(s, center, &height) && center.z >= height;
 }
 
+/* A ball among the triangles of a surface. */
+typedef struct ball_search {
+    const fnd_surface *surface;
+    fender_vec3 center;
+    double radius, limit, size;
+    fnd_surface_closest nearest;
+    fnd_surface_touches *touches;
+} ball_search;
+
+static void add_place(ball_search *b, const fnd_surface_closest *place)
+{
+    const fnd_surface *s = b->surface;
+    if (place->distance > b->limit) return;
+    if (fnd_surface_nearer(place, &b->nearest)) b->nearest = *place;
+    if (!(place->distance > 0)) return;
+    /* how far normals and slopes are uncertain: rounding of coordinates over the distance */
+    const double slack = 1e-12 + 16 * DBL_EPSILON * (b->size + place->distance) / place->distance;
+    if (!is_minimum(s, b->center, place, slack)) return;
+    fnd_surface_touch_add(b->touches, touch_at(s, b->center, b->radius, place, false), 4 * slack * place->distance, 0);
+}
+
 void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double radius, double reach, double range,
-                                fnd_surface_touches *touches)
+                                fnd_triangle_memory *memory, fnd_surface_touches *touches)
 {
     assert(!(radius < 0));
-    double limit = box_reach(radius, reach);
-    fnd_surface_closest nearest = {.triangle = -1, .distance = INFINITY};
-    fnd_surface_sphere_scan scan;
-    fnd_surface_sphere_scan_begin(&scan, s, center, limit);
-    double size = fabs(center.x) + fabs(center.y) + fabs(center.z);
-    int first = touches->count;
-    while (fnd_surface_sphere_scan_more(&scan))
-        for (int i = 0; i < scan.count; i++) {
-            int32_t t = scan.found[i];
-            fnd_surface_closest place = fnd_triangle_nearest(s, t, center);
-            if (place.distance > limit) continue;
-            if (fnd_surface_nearer(&place, &nearest)) nearest = place;
-            if (!(place.distance > 0)) continue;
-            /* how far normals and slopes are uncertain: rounding of coordinates over the distance */
-            double slack = 1e-12 + 16 * DBL_EPSILON * (size + place.distance) / place.distance;
-            if (!is_minimum(s, center, &place, slack)) continue;
-            fnd_surface_touch_add(touches, touch_at(s, center, radius, &place, false), 4 * slack * place.distance, 0);
-        }
-    if (nearest.triangle < 0) {
-        /* A part of the sphere may reach deeper below a grid than its box: from there, without limit. */
-        double far = range < INFINITY && above_grid(s, center) ? (1 + 1e-9) * (radius + range) : INFINITY;
-        if (far > limit) nearest = fnd_surface_nearest(s, center, far);
+    ball_search b = {.surface = s,
+                     .center = center,
+                     .radius = radius,
+                     .limit = box_reach(radius, reach),
+                     .size = fabs(center.x) + fabs(center.y) + fabs(center.z),
+                     .nearest = {.triangle = -1, .distance = INFINITY},
+                     .touches = touches};
+    const double outer = range < INFINITY ? (1 + 1e-9) * (radius + range) : 0;
+    const int first = touches->count;
+    kept k;
+    if (keep_triangles(memory, s, center, outer > b.limit ? outer : b.limit, &k)) {
+        fnd_surface_closest place;
+        for (int i = 0; i < memory->count; i++)
+            if (kept_place(&k, i, b.limit, &place)) add_place(&b, &place);
+    } else {
+        fnd_surface_sphere_scan scan;
+        fnd_surface_sphere_scan_begin(&scan, s, center, b.limit);
+        while (fnd_surface_sphere_scan_more(&scan))
+            for (int i = 0; i < scan.count; i++) {
+                const fnd_surface_closest place = fnd_triangle_nearest(s, scan.found[i], center);
+                add_place(&b, &place);
+            }
     }
-    if (nearest.triangle < 0) return;
-    bool behind = fnd_surface_is_behind(s, center, &nearest);
+    if (b.nearest.triangle < 0) {
+        /* A part of the sphere may reach deeper below a grid than its box: from there, without limit. */
+        const double far = range < INFINITY && above_grid(s, center) ? outer : INFINITY;
+        if (far > b.limit) b.nearest = nearest_place(s, center, far, memory);
+    }
+    if (b.nearest.triangle < 0) return;
+    const bool behind = fnd_surface_is_behind(s, center, &b.nearest);
     bool listed = false; /* it was found above, as a minimum that the centre is before */
     for (int i = first; i < touches->count && !behind; i++)
-        listed = listed || (touches->items[i].triangle == nearest.triangle &&
-                            touches->items[i].distance == nearest.distance - radius);
-    if (!listed) fnd_surface_touch_add(touches, touch_at(s, center, radius, &nearest, behind), 0, 0);
+        listed = listed || (touches->items[i].triangle == b.nearest.triangle &&
+                            touches->items[i].distance == b.nearest.distance - radius);
+    if (!listed) fnd_surface_touch_add(touches, touch_at(s, center, radius, &b.nearest, behind), 0, 0);
 }
 
 static fender_vec3 place_of(const fnd_posed *a, const fnd_posed *b)
@@ -342,7 +471,7 @@ static fender_vec3 place_of(const fnd_posed *a, const fnd_posed *b)
 static void add_nearest(const fnd_posed *a, fender_vec3 point, double radius, uint64_t feature, const fnd_query *query,
                         fnd_manifold *out)
 {
-    fnd_surface_touch touch = fnd_surface_sphere_nearest(a->geometry->surface, point, radius);
+    fnd_surface_touch touch = fnd_surface_sphere_nearest(a->geometry->surface, point, radius, query->memory);
     if (touch.distance <= fnd_query_range(query)) fnd_surface_emit(a, &touch, feature, (int)feature, out);
 }
 
@@ -360,7 +489,8 @@ void fnd_surface_sphere(const fnd_posed *a, const fnd_posed *b, const fnd_query 
     }
     fnd_surface_touches touches;
     touches.count = 0;
-    fnd_surface_sphere_touches(a->geometry->surface, center, b->geometry->radius, 0, fnd_query_range(query), &touches);
+    fnd_surface_sphere_touches(a->geometry->surface, center, b->geometry->radius, 0, fnd_query_range(query),
+                               query->memory, &touches);
     fnd_surface_touch_weigh(&touches);
     fnd_surface_touch_emit(&touches, a, fnd_query_range(query), 0, out);
 }
@@ -375,7 +505,7 @@ void fnd_surface_cloud(const fnd_posed *a, const fnd_posed *b, const fnd_query *
     int index = 0;
     for (int i = 0; i < cloud->point_count; i++) {
         fender_vec3 point = fender_vec3_add(origin, fender_mat3_times(&R_AB, cloud->points[i]));
-        fnd_surface_touch touch = fnd_surface_sphere_nearest(a->geometry->surface, point, 0);
+        fnd_surface_touch touch = fnd_surface_sphere_nearest(a->geometry->surface, point, 0, NULL);
         if (query->kind != FND_QUERY_DISTANCE) {
             if (touch.distance <= query->reach) fnd_surface_emit(a, &touch, (uint64_t)i, i, out);
             continue;

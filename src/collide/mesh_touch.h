@@ -51,8 +51,11 @@ void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, 
 /* Places where a sphere is at a least distance from the surface, those within `reach` of touching; if there is none,
  * the nearest. What is farther away than `range` is not wanted and may be left out. */
 void fnd_surface_sphere_touches(const fnd_surface *surface, fender_vec3 center, double radius, double reach,
-                                double range, fnd_surface_touches *touches);
+                                double range, fnd_triangle_memory *memory, fnd_surface_touches *touches);
 /* The nearest place; its distance is the signed one, less the radius. */
-fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *surface, fender_vec3 center, double radius);
+fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *surface, fender_vec3 center, double radius,
+                                             fnd_triangle_memory *memory);
+/* The surface is no nearer than that to the place, by what is kept; 0: nothing is known. */
+double fnd_surface_gap(const fnd_surface *surface, fender_vec3 center, fnd_triangle_memory *memory);
 
 #endif

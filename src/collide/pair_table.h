@@ -52,6 +52,22 @@ typedef struct fnd_posed {
     fender_mat3 R_WG;
 } fnd_posed;
 
+/* Triangles of a surface around a place, kept from query to query. It answers every query whose ball lies within its
+ * own, with the same bits as the surface itself. Zero it before the first use. */
+enum { FND_KEPT_TRIANGLES = 32 };
+typedef struct fnd_kept_triangle {
+    fender_vec3 from; /* a place in G */
+    double least;     /* m; the triangle is no nearer to it than that */
+} fnd_kept_triangle;
+typedef struct fnd_triangle_memory {
+    const struct fnd_surface *surface; /* NULL: nothing is kept */
+    fender_vec3 center;                /* in G of the surface */
+    double radius;
+    int count; /* triangles within the radius, in the order of scans; -1: too many */
+    int32_t triangles[FND_KEPT_TRIANGLES];
+    fnd_kept_triangle kept[FND_KEPT_TRIANGLES];
+} fnd_triangle_memory;
+
 typedef enum fnd_query_kind {
     FND_QUERY_DISTANCE, /* the one separation of least distance, whatever `reach` */
     FND_QUERY_SINGLE,   /* one contact per pair, per point of a cloud */
@@ -62,6 +78,7 @@ typedef struct fnd_query {
     fnd_query_kind kind;
     double reach;                   /* largest separation to be reported; may be INFINITY */
     fender_separation_cache *cache; /* NULL: none */
+    fnd_triangle_memory *memory;    /* of spheres and points on surfaces; NULL: none */
 } fnd_query;
 
 static inline fnd_query_kind fnd_query_of_points(fender_contact_points points)

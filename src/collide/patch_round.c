@@ -545,7 +545,7 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
         fnd_surface_touches touches;
         touches.count = 0;
         fender_vec3 center = fender_vec3_add_scaled(view->p_AB, end ? g->half_length : -g->half_length, axis);
-        fnd_surface_sphere_touches(view->surface, center, g->radius + view->rounding, 0, INFINITY, &touches);
+        fnd_surface_sphere_touches(view->surface, center, g->radius + view->rounding, 0, INFINITY, NULL, &touches);
         fnd_surface_touch_weigh(&touches);
         for (int i = 0; i < touches.count; i++) {
             fnd_surface_touch *t = &touches.items[i];
@@ -592,7 +592,7 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
         if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
     }
     fnd_surface_touch middle = {.distance = INFINITY};
-    if (p.deep || !p.any) middle = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0);
+    if (p.deep || !p.any) middle = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0, NULL);
     bool buried = middle.distance < 0;
     double depth = 2 * energy_of(&p, buried) / p.force, most = 2 * view->b->geometry->bounding_radius;
     if (!(p.force > SPECK)) out->count = first;
@@ -707,7 +707,7 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     bool buried = false;
     bool field = p.whole_planes ? p.is_field : p.any_steep;
     if (field && !standing_on(&p, false) && (p.deep || !p.any))
-        buried = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0).distance < 0;
+        buried = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0, NULL).distance < 0;
     set_depths(&p, (field ? energy_of(&p, buried) : 0) - p.columns);
     fnd_ground_balance(&g);
     if (out->count > g.first) add_lowest(&p);

@@ -16,10 +16,10 @@ void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair)
     const bool ball_b = class_b == FND_CLASS_SPHERE || class_b == FND_CLASS_POINT;
     pair->batch = FND_BATCH_NONE;
     pair->bound = INFINITY;
-    if (!model->types[pair->type].batch || model->contact_limit_factor != 0 || pair->whole || a->runs || b->runs)
-        return;
+    const fnd_contact_type *type = &model->types[pair->type];
+    if (type->sees_surface || model->contact_limit_factor != 0 || pair->whole || a->runs || b->runs) return;
     if (ball_a && ball_b && pair->entry.function && !pair->entry.mirrored) {
-        const double most = a->bounding_radius + b->bounding_radius;
+        const double most = a->bounding_radius + b->bounding_radius + type->release_gap;
         pair->batch = FND_BATCH_SPHERES;
         pair->radius_a = a->geometry->radius;
         pair->radius_b = b->geometry->radius;
@@ -60,10 +60,11 @@ static void match_records(fnd_contact_set *set)
     set->matched = true;
 }
 
-void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
+void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, fnd_regime regime)
 {
     fnd_batch *batch = set->batch;
     batch->count = 0;
+    batch->regime = regime;
     batch->plane = UINT32_MAX;
     batch->frames = (const double *)(const void *)frames;
     batch->rotations = (const double *)(const void *)set->rotations;
@@ -108,6 +109,7 @@ static void begin_batch(fnd_batch *batch, const fnd_contact_model *model, int ty
     assert(type_index >= 0 && type_index < model->type_count);
     const fnd_contact_type *type = &model->types[type_index];
     batch->type = type_index;
+    batch->forces = type->batch && batch->regime == FND_REGIME_CLIPPED;
     batch->stiffness = type->stiffness;
     batch->damping = type->damping;
     batch->mu = type->mu;
@@ -166,19 +168,26 @@ bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const f
     return true;
 }
 
-/* Values that all rows of batched contacts share. */
+/* Values that all rows of single contacts share. */
 static void write_constants(fnd_contact *row)
 {
-    row->mode = 0;
     row->weight_fades = row->shared = row->buried = row->probe = false;
     row->gain = 1;
-    row->batch = true;
     fender_contact_input *in = &row->in;
     in->normal_force = 0;
     in->weight = 1;
     in->area = 0;
     in->index = 0;
     in->states = NULL;
+}
+
+/* Values that all rows with forces from a batch share. */
+static void write_lawful_constants(fnd_contact *row)
+{
+    write_constants(row);
+    row->mode = 0;
+    row->batch = true;
+    fender_contact_input *in = &row->in;
     in->located = false;
     in->prescribed_normal = 0;
     in->prescribed_friction = (fender_vec2){0, 0};
@@ -192,7 +201,12 @@ void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record,
 {
     assert(lane >= 0);
     const fnd_candidate *pair = batch->pairs[lane];
-    if (!row->batch) write_constants(row); /* else the row was one in an earlier evaluation */
+    if (!batch->forces) {
+        write_constants(row);
+        row->batch = false;
+    } else if (!row->batch) { /* else the row was one in an earlier evaluation */
+        write_lawful_constants(row);
+    }
     row->key.a = pair->a;
     row->key.b = pair->b;
     row->key.feature = 0;
@@ -212,6 +226,7 @@ void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record,
     in->slip.x = batch->slip[0][lane];
     in->slip.y = batch->slip[1][lane];
     GET(in->spin, batch->spin);
+    if (!batch->forces) return;
     in->normal_force = batch->normal_force[lane];
     GET(row->force_C, batch->force_C);
     GET(row->force, batch->force);

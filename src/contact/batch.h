@@ -1,10 +1,9 @@
-/* Batched contacts: spheres on spheres and on planes with a linear spring, a damper and smooth friction, many at a
- * time.
+/* Batched contacts: spheres and points on each other and on planes, many at a time: their places, frames and motion for
+ * any law; with a linear spring, a damper and smooth friction that clip (FND_REGIME_CLIPPED), their forces, too.
  *
  * What is computed of them is to the bit what force.c and transition.c compute of any
  * contact, and so is what comes of it: candidates that a batch cannot take (no record yet, one that is suppressed,
- * directions that rounding decides) go the general path. Batches are for evaluations with clipping laws alone
- * (FND_REGIME_CLIPPED). */
+ * directions that rounding decides) go the general path. */
 #ifndef FND_CONTACT_BATCH_H
 #define FND_CONTACT_BATCH_H
 
@@ -76,6 +75,8 @@ struct fnd_batch {
     /* whose numbers they are */
     const fnd_candidate *pairs[FND_BATCH_LANES];
     int count, type;
+    fnd_regime regime;
+    bool forces; /* are found, too: the rows are complete */
     fnd_batch_function *function;
 };
 
@@ -91,7 +92,7 @@ static inline void fnd_batch_rotate(fnd_contact_set *set, const fnd_frame *frame
     rotation->q = fender_quaternion_product(*q, fender_quaternion_conjugate(*p));
 }
 /* An evaluation at these frames begins: how bodies have turned, and which candidates have records. */
-void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames);
+void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, fnd_regime regime);
 /* Two spheres that are certainly apart? */
 static inline bool fnd_batch_are_apart(const fnd_candidate *pair, const fnd_frame *frames)
 {
@@ -107,7 +108,7 @@ static inline bool fnd_batch_fits(const fnd_batch *batch, const fnd_candidate *p
 /* Adds a pair that fits. False: it has to go the general path. */
 bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_candidate *pair);
-/* Fills the row of a lane (all but its ordinal). */
+/* Fills the row of a lane (all but its ordinal); with forces, if they were found. */
 void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row);
 
 /* ---- Commit ---- */

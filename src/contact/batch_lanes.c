@@ -144,7 +144,7 @@ FND_LANES_INLINE void carry_tangents(fnd_batch *restrict b, const double *restri
     }
 }
 
-FND_LANES_INLINE void move_and_push(fnd_batch *restrict b, const double *restrict frames)
+FND_LANES_INLINE void move_and_push(fnd_batch *restrict b, const double *restrict frames, const bool forces)
 {
     const bool asks = b->friction_asks != 0;
     const double stiffness = b->stiffness, damping = b->damping, mu = b->mu, slip_speed = b->slip_speed;
@@ -175,6 +175,7 @@ FND_LANES_INLINE void move_and_push(fnd_batch *restrict b, const double *restric
         b->spin[0][l] = DOT(s, t);
         b->spin[1][l] = DOT(s, y);
         b->spin[2][l] = DOT(s, n);
+        if (!forces) continue;
         const double elastic = depth > 0 ? stiffness * depth : 0;
         const double pushed = elastic + damping * rate, normal = pushed < 0 ? 0 : pushed;
         const double slip2 = slip_x * slip_x + slip_y * slip_y;
@@ -206,5 +207,6 @@ void FND_OF_WIDTH(fnd_batch_evaluate)(fnd_batch *batch)
 {
     place_lanes(batch);
     carry_tangents(batch, batch->records, batch->rotations);
-    move_and_push(batch, batch->frames);
+    if (batch->forces) move_and_push(batch, batch->frames, true);
+    else move_and_push(batch, batch->frames, false);
 }

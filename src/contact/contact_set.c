@@ -47,6 +47,19 @@ bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t shape_a, 
     return terrain || points != FENDER_CONTACT_POINTS_SINGLE;
 }
 
+static fnd_pair_family family_of(const fender_geometry *a, const fender_geometry *b)
+{
+    const fnd_geometry_class class_a = fnd_geometry_class_of(a), class_b = fnd_geometry_class_of(b);
+    const bool ball_a = class_a == FND_CLASS_SPHERE || class_a == FND_CLASS_POINT;
+    const bool ball_b = class_b == FND_CLASS_SPHERE || class_b == FND_CLASS_POINT;
+    if (ball_a && ball_b) return FND_FAMILY_BALLS;
+    if (!ball_a && !ball_b) return FND_FAMILY_OTHER;
+    const fnd_geometry_class other = ball_a ? class_b : class_a;
+    if (other == FND_CLASS_PLANE) return ball_a ? FND_FAMILY_BALL_PLANE : FND_FAMILY_PLANE_BALL;
+    const bool surface = other == FND_CLASS_GRID || other == FND_CLASS_MESH;
+    return !surface ? FND_FAMILY_OTHER : ball_a ? FND_FAMILY_BALL_SURFACE : FND_FAMILY_SURFACE_BALL;
+}
+
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type)
 {
     assert(a < b && (int)b < model->shape_count);
@@ -59,6 +72,7 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .body_a = shape_a->root,
                           .body_b = shape_b->root,
                           .record = -1,
+                          .family = family_of(shape_a->geometry, shape_b->geometry),
                           .entry = fnd_pair_find(shape_a->geometry, shape_b->geometry),
                           .points = fnd_query_of_points(t->points),
                           .onset_gap = t->onset_gap,
@@ -109,8 +123,7 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
     set->watches_ready = true;
 }
 
-/* No point of the shape is faster than this. */
-static double largest_speed(const fnd_shape *shape, const fnd_frame *frame)
+double fnd_shape_speed(const fnd_shape *shape, const fnd_frame *frame)
 {
     double spin = fender_vec3_length(frame->w), speed = fender_vec3_length(frame->v);
     if (spin == 0) return speed;
@@ -156,7 +169,7 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     if (!watch->present) return true;
     const fnd_volume *volume = &set->broad.volumes[i];
     const fnd_frame *frame = &frames[watch->root];
-    double way = horizon > 0 ? horizon * largest_speed(&model->shapes[i], frame) : 0;
+    double way = horizon > 0 ? horizon * fnd_shape_speed(&model->shapes[i], frame) : 0;
     if (watch->plane) return holds_plane(volume, &model->shapes[i], frame, way + 0.5 * set->reach, horizon);
     fender_vec3 center = frame->p, half;
     if (!watch->centered) center = fender_vec3_add(center, fender_mat3_times(&frame->R_WB, watch->lever));
@@ -187,7 +200,7 @@ static void fatten(fnd_contact_set *set, const fnd_contact_model *model, const f
     if (watch->plane) half = fender_vec3_make(INFINITY, INFINITY, INFINITY);
     fender_vec3 at = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
     double grain = 1e-15 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + size);
-    watch->slack = (watch->still ? 0 : 0.05 * size) + time * largest_speed(shape, frame) + grain;
+    watch->slack = (watch->still ? 0 : 0.05 * size) + time * fnd_shape_speed(shape, frame) + grain;
     double margin = watch->slack + 0.5 * set->reach;
     fnd_volume *volume = &set->broad.volumes[i];
     *volume = (fnd_volume){{{center.x - half.x - margin, center.y - half.y - margin, center.z - half.z - margin},
@@ -359,6 +372,26 @@ bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set,
     return ok;
 }
 
+/* Two places for each sphere and point, if there is a surface for them, but not without end. */
+static bool reserve_terrain(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model)
+{
+    enum { MOST = 4096 };
+    int round = 0, count = 8;
+    bool surfaces = false;
+    for (int i = 0; i < model->shape_count; i++) {
+        const fnd_geometry_class class = fnd_geometry_class_of(model->shapes[i].geometry);
+        round += class == FND_CLASS_SPHERE || class == FND_CLASS_POINT;
+        surfaces |= class == FND_CLASS_GRID || class == FND_CLASS_MESH;
+    }
+    if (!surfaces || round == 0) return true;
+    while (count < 2 * round && count < MOST) count *= 2;
+    set->terrain = fnd_allocate(env, (size_t)count * sizeof *set->terrain);
+    if (!set->terrain) return false;
+    set->terrain_count = count;
+    for (int i = 0; i < count; i++) set->terrain[i].surface = NULL;
+    return true;
+}
+
 bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model)
 {
     assert(model->shape_count >= 0 && model->body_count >= 0);
@@ -369,7 +402,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
         size_t size = type->memory_size + (size_t)(type->state_count + 1) / 2 * (2 * sizeof(double));
         if (size > stride) stride = size;
         if (type->state_count > set->state_stride) set->state_stride = type->state_count;
-        set->any_batched |= type->batch;
+        set->any_batched |= !type->sees_surface;
     }
     set->records.stride = set->next_records.stride = stride;
     int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 12 * n + 64;
@@ -387,6 +420,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     ok = ok && fnd_reserve(env, &separations, &set->manifold.capacity, 64, sizeof *set->manifold.items);
     set->manifold.items = separations;
     ok = ok && (set->scratch_memory = fnd_allocate(env, stride)) != NULL;
+    ok = reserve_terrain(env, set, model) && ok;
     set->body_count = model->body_count;
     if (model->body_count > 0) {
         set->since = fnd_allocate(env, (size_t)set->body_count * sizeof *set->since);
@@ -413,6 +447,7 @@ bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const 
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
 {
     fnd_release(env, set->requests.items, (size_t)set->requests.capacity * sizeof *set->requests.items);
+    fnd_release(env, set->terrain, (size_t)set->terrain_count * sizeof *set->terrain);
     fnd_release(env, set->scratch_memory, set->next_records.stride);
     fnd_release(env, set->since, (size_t)set->body_count * sizeof *set->since);
     fnd_release(env, set->rotations, (size_t)set->body_count * sizeof *set->rotations);

@@ -102,12 +102,23 @@ typedef struct fnd_record_list {
     size_t stride;
 } fnd_record_list;
 
+/* What a pair is made of, where a ball (a sphere or a point) has one separation from the other. */
+typedef enum fnd_pair_family {
+    FND_FAMILY_OTHER,
+    FND_FAMILY_BALLS,
+    FND_FAMILY_BALL_PLANE, /* a is the ball */
+    FND_FAMILY_PLANE_BALL,
+    FND_FAMILY_BALL_SURFACE, /* a grid or a mesh, which a sphere may touch at several places */
+    FND_FAMILY_SURFACE_BALL
+} fnd_pair_family;
+
 /* A pair that may touch, found by the broad phase. */
 typedef struct fnd_candidate {
     uint32_t a, b;
     int type;
     int body_a, body_b;
-    int record;          /* index of the record of a batched contact; -1: none */
+    int record; /* index of the record of a batched contact; -1: none */
+    fnd_pair_family family;
     unsigned char batch; /* kind of batch (contact/batch.h); 0: not batched */
     double bound; /* m^2; batched spheres whose centres are farther apart do not touch, with a margin for rounding */
     double radius_a, radius_b; /* of two batched spheres; of the sphere alone, the first */
@@ -154,6 +165,8 @@ typedef struct fnd_contact_set {
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;
     fnd_manifold manifold;          /* what the pair at hand has */
+    fnd_triangle_memory *terrain;   /* what spheres and points keep of the surfaces near them: fnd_pair_memory */
+    int terrain_count;              /* a power of two; 0: there are no surfaces */
     unsigned char *scratch_memory;  /* for contacts on first sight */
     int state_stride;               /* continuous states per record where they are packed: the most of any type */
     bool any_batched;               /* some contact type may be computed in batches */
@@ -224,6 +237,8 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
                            const fnd_frame *frames, double step, double horizon);
 /* True if the pair has pair events: its contacts begin and end without events, and one record represents the pair. */
 bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
+/* No point of the shape is faster than this [m/s]. */
+double fnd_shape_speed(const fnd_shape *shape, const fnd_frame *frame);
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 
 /* FENDER_FEATURE_PAIR is the feature of the row, without weight, that stands for a pair that touches as a whole, behind
@@ -243,6 +258,11 @@ typedef enum fnd_regime {
  * False: no memory. */
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out);
+/* What a pair keeps of a surface from query to query; NULL: nothing. Pairs may share a place, at the cost of time. */
+static inline fnd_triangle_memory *fnd_pair_memory(fnd_contact_set *set, uint32_t a, uint32_t b)
+{
+    return set->terrain_count > 0 ? &set->terrain[(a * 31 + b) & (uint32_t)(set->terrain_count - 1)] : NULL;
+}
 /* The contacts of a pair with separations up to `reach`, in the order of features, in set->manifold. `origin` is the
  * origin of its vectors: that of a's geometry, relative to the centre of mass of a's root. False: no memory. */
 bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
@@ -259,10 +279,10 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
  * before anything is added. */
 void fnd_shapes_pose_pair(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
                           fnd_posed *posed_a, fnd_posed *posed_b);
-/* Geometry and kinematics of the nearest points of two shapes, near or far (no forces). False: no contact function. */
-bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
+/* Geometry and kinematics of the nearest points of two shapes, near or far (no forces); `memory` of surfaces: NULL, or
+ * that of the pair. False: no contact function. */
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
-                            int b, fnd_contact *out);
+                            int b, fnd_triangle_memory *memory, fnd_contact *out);
 /* The energy in contacts was changed from outside (a state was set, a shape switched): the present energy is taken as
  * the initial one. `now` is sorted like the records. */
 void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *now);

@@ -1,5 +1,6 @@
 /* Functions of a state whose changes of sign end a step. */
 #include "contact/crossing.h"
+#include "collide/mesh_touch.h"
 #include "contact/contact_set.h"
 
 #include "base/memory.h"
@@ -62,8 +63,9 @@ typedef struct watch {
     const fnd_contact_model *model;
     const fnd_frame *frames;
     double time;
+    const fnd_watch_scope *scope;
     fnd_crossing_list *out;
-    int next_record;
+    int next_record, next_row, next_wanted;
 } watch;
 
 /* The states as they would be if the step ended here: a commit gives to area that the point has gained a share of them
@@ -77,32 +79,39 @@ static const double *states_at_end(const fnd_contact_type *type, const fnd_recor
     return room;
 }
 
-/* End function and roots of the laws of a contact with a record. */
-static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_record *record, fnd_contact *c)
+static bool add_roots(watch *w, const fnd_contact_type *type, const fnd_contact *c, const unsigned char *memory,
+                      const double *states)
+{
+    for (int i = 0; i < type->slot_count; i++)
+        if (!add_law_roots(w->env, type, &type->slots[i], c, memory, states, i * FENDER_LAW_ROOT_CAPACITY, w->out))
+            return false;
+    return true;
+}
+
+/* Roots of the laws of a contact with a record. `known`: it comes from an evaluation at this state. */
+static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_record *record, fnd_contact *c, bool known)
 {
     if (record->suppressed || record->frozen) return true;
     const fnd_contact_type *type = &w->model->types[candidate->type];
-    const int position = w->set->records.order[w->next_record];
+    const int position = (int)(record - w->set->records.items);
     const unsigned char *memory = fnd_record_memory(&w->set->records, position);
+    double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
+    const double *own = fnd_record_states(w->set, type, position), *states = states_at_end(type, record, c, own, room);
+    if (known && states == own) return add_roots(w, type, c, memory, states);
     c->in.time = w->time;
     c->in.located = true;
     fnd_contact_provide(type, c);
     c->in.approach_speed = record->approach_speed;
-    double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
-    const double *states = states_at_end(type, record, c, fnd_record_states(w->set, type, position), room);
     bool asked = type->state_count > 0;
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
         asked |= type->slots[i].law && type->slots[i].law->root_count > 0;
-    if (asked || type->sees_surface)
+    if (!known && (asked || type->sees_surface))
         fnd_contact_carry(w->set, w->model, w->frames, record, c); /* slip in the contact's own frame */
     fender_contact_surface surface;
     if (type->sees_surface)
         fnd_contact_surface_see(w->model, &w->frames[candidate->body_a], &w->frames[candidate->body_b], c, &surface);
     if (asked) fnd_contact_force(type, memory, states, c); /* the normal force */
-    for (int i = 0; i < type->slot_count; i++)
-        if (!add_law_roots(w->env, type, &type->slots[i], c, memory, states, i * FENDER_LAW_ROOT_CAPACITY, w->out))
-            return false;
-    return true;
+    return add_roots(w, type, c, memory, states);
 }
 
 /* Gap or activation distance of a pair with pair events. */
@@ -116,19 +125,124 @@ static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_con
                             (fnd_crossing){key, FND_CROSSING_BEGIN, 0, distance - candidate->onset_gap + room, rate});
 }
 
+/* ---- Balls that are too far away */
+
+/* A ball is at least that far from the other shape; 0: nothing is known. */
+static double least_gap(const watch *w, const fnd_candidate *pair)
+{
+    const fnd_shape *a = &w->model->shapes[pair->a], *b = &w->model->shapes[pair->b];
+    const fnd_frame *frame_a = &w->frames[pair->body_a], *frame_b = &w->frames[pair->body_b];
+    const bool first = pair->family == FND_FAMILY_BALL_PLANE || pair->family == FND_FAMILY_BALL_SURFACE;
+    const fnd_shape *ball = first ? a : b, *other = first ? b : a;
+    const fnd_frame *of_ball = first ? frame_a : frame_b, *of_other = first ? frame_b : frame_a;
+    fender_vec3 between = fender_vec3_sub(of_ball->p, of_other->p);
+    between = fender_vec3_add(between, fender_mat3_times(&of_ball->R_WB, ball->p_BG));
+    between = fender_vec3_sub(between, fender_mat3_times(&of_other->R_WB, other->p_BG));
+    const fender_mat3 R_WG = fnd_shape_rotation(other, of_other);
+    switch (pair->family) {
+    case FND_FAMILY_BALLS: return fender_vec3_length(between) - a->geometry->radius - b->geometry->radius;
+    case FND_FAMILY_BALL_PLANE:
+    case FND_FAMILY_PLANE_BALL: {
+        const fender_vec3 *w_other = &of_other->w;
+        if (w_other->x != 0 || w_other->y != 0 || w_other->z != 0) return 0; /* it will be anywhere */
+        return fender_vec3_dot(fender_mat3_column(&R_WG, 2), between) - ball->geometry->radius;
+    }
+    case FND_FAMILY_BALL_SURFACE:
+    case FND_FAMILY_SURFACE_BALL:
+        return fnd_surface_gap(other->geometry->surface, fender_mat3_transpose_times(&R_WG, between),
+                               fnd_pair_memory(w->set, pair->a, pair->b)) -
+               ball->geometry->radius;
+    case FND_FAMILY_OTHER: break;
+    }
+    return 0;
+}
+
+/* Of a pair without contacts. */
+static bool is_left_out(watch *w, const fnd_candidate *pair)
+{
+    const fnd_crossing_list *wanted = w->scope->wanted;
+    if (pair->family == FND_FAMILY_OTHER) return false;
+    if (wanted) {
+        const fnd_key first = {pair->a, pair->b, 0};
+        while (w->next_wanted < wanted->count && fnd_key_compare(&wanted->items[w->next_wanted].key, &first) < 0)
+            w->next_wanted++;
+        const fnd_key *key = w->next_wanted < wanted->count ? &wanted->items[w->next_wanted].key : NULL;
+        return !key || key->a != pair->a || key->b != pair->b;
+    }
+    if (!(w->scope->horizon > 0)) return false;
+    const double gap = least_gap(w, pair) - pair->onset_gap;
+    if (!(gap > 1e-9)) return false;
+    const double speed = fnd_shape_speed(&w->model->shapes[pair->a], &w->frames[pair->body_a]) +
+                         fnd_shape_speed(&w->model->shapes[pair->b], &w->frames[pair->body_b]);
+    return gap > 1e-9 + 2 * speed * w->scope->horizon;
+}
+
+/* ---- Pairs */
+
+/* The functions of a ball that touches, from the contacts that an evaluation has found. *done: that was all. */
+static bool watch_rows(watch *w, const fnd_candidate *candidate, bool *done)
+{
+    const fnd_record_list *records = &w->set->records;
+    const fnd_contact_list *rows = w->scope->rows;
+    const fnd_key first = {candidate->a, candidate->b, 0};
+    *done = false;
+    if (!rows || candidate->family == FND_FAMILY_OTHER) return true;
+    while (w->next_row < rows->count && fnd_key_compare(&rows->items[w->next_row].key, &first) < 0) w->next_row++;
+    int recorded = 0, count = 0, sole = -1;
+    for (int i = w->next_row; i < rows->count; i++, count++) {
+        const fnd_contact *row = &rows->items[i];
+        if (row->key.a != candidate->a || row->key.b != candidate->b) break;
+        if (row->type != candidate->type) return true;
+        recorded += row->record >= 0;
+        if (row->key.feature != FENDER_FEATURE_PAIR) sole = sole < 0 ? i : -2;
+    }
+    for (int i = w->next_record; i < records->count; i++, recorded--) {
+        const fnd_key *key = &fnd_record_at(records, i)->key;
+        if (key->a != candidate->a || key->b != candidate->b) break;
+    }
+    if (recorded != 0 || sole == -1) return true; /* some contacts are about to end */
+    const bool alone = sole >= 0 && !rows->items[sole].weight_fades;
+    if (!candidate->whole && !alone) return true;
+    for (int i = w->next_row; i < w->next_row + count; i++) {
+        fnd_contact *row = &rows->items[i];
+        if (row->key.feature == FENDER_FEATURE_PAIR || row->record < 0) continue;
+        const fnd_record *record = &records->items[row->record];
+        if (!candidate->whole && !watch_border(w, candidate, row, row->key, true)) return false;
+        const fnd_contact_type *type = &w->model->types[candidate->type];
+        if (type->state_count > 0 && row->weight_fades) {
+            fnd_contact grown = *row; /* its states may be others: states_at_end */
+            if (!watch_record(w, candidate, record, &grown, true)) return false;
+        } else if (!watch_record(w, candidate, record, row, true)) {
+            return false;
+        }
+    }
+    *done = true;
+    if (!candidate->whole) return true;
+    const fnd_key pair = {candidate->a, candidate->b, FENDER_FEATURE_PAIR};
+    fnd_contact nearest;
+    if (alone) return watch_border(w, candidate, &rows->items[sole], pair, true);
+    return !fnd_contact_probe_pair(w->model, &w->frames[candidate->body_a], &w->frames[candidate->body_b],
+                                   (int)candidate->a, (int)candidate->b,
+                                   fnd_pair_memory(w->set, candidate->a, candidate->b), &nearest) ||
+           watch_border(w, candidate, &nearest, pair, true);
+}
+
 static bool watch_pair(watch *w, const fnd_candidate *candidate)
 {
     const fnd_record_list *records = &w->set->records;
     const fnd_frame *frame_a = &w->frames[candidate->body_a], *frame_b = &w->frames[candidate->body_b];
     const fnd_manifold *found = &w->set->manifold;
     fender_vec3 origin;
-    if (!fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b, candidate->follow_distance,
-                              &origin))
-        return false;
     fnd_key first = {candidate->a, candidate->b, 0};
     w->next_record = fnd_record_list_find(records, w->next_record, &first);
     const fnd_record *record = w->next_record < records->count ? fnd_record_at(records, w->next_record) : NULL;
-    bool touching = record && record->key.a == candidate->a && record->key.b == candidate->b;
+    bool touching = record && record->key.a == candidate->a && record->key.b == candidate->b, done;
+    if (!touching && is_left_out(w, candidate)) return true;
+    if (touching && !watch_rows(w, candidate, &done)) return false;
+    if (touching && done) return true;
+    if (!fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b, candidate->follow_distance,
+                              &origin))
+        return false;
     for (int k = 0; k < found->count; k++) {
         fnd_contact c;
         fnd_contact_of_separation(candidate, &found->items[k], origin, frame_a, frame_b, &c);
@@ -136,27 +250,42 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
         record = w->next_record < records->count ? fnd_record_at(records, w->next_record) : NULL;
         bool held = record && fnd_key_compare(&record->key, &c.key) == 0;
         if (!candidate->whole && !watch_border(w, candidate, &c, c.key, held)) return false;
-        if (held && !watch_record(w, candidate, record, &c)) return false;
+        if (held && !watch_record(w, candidate, record, &c, false)) return false;
     }
     /* Contacts of points with terrain are followed only near it, and a line of sight beyond the surface has no contact.
      * Over a long step, the nearest points detect the touch. */
     bool blind = candidate->probe || isfinite(candidate->follow_distance);
     fnd_contact nearest;
     if (!(candidate->whole || (blind && !touching)) ||
-        !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest))
+        !fnd_contact_probe_pair(w->model, frame_a, frame_b, (int)candidate->a, (int)candidate->b,
+                                fnd_pair_memory(w->set, candidate->a, candidate->b), &nearest))
         return true;
     return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, FENDER_FEATURE_PAIR}, touching);
 }
 
 bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                            const fnd_frame *frames, double time, fnd_crossing_list *out)
+                            const fnd_frame *frames, double time, const fnd_watch_scope *scope, fnd_crossing_list *out)
 {
     assert(out);
     assert(set->body_count == model->body_count);
     out->count = 0;
     if (!set->active) return true;
-    watch w = {env, set, model, frames, time, out, 0};
+    watch w = {env, set, model, frames, time, scope, out, 0, 0, 0};
     for (int i = 0; i < set->candidate_count; i++)
         if (!set->candidates[i].unlocated && !watch_pair(&w, &set->candidates[i])) return false;
     return true;
+}
+
+bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other)
+{
+    int i = 0, k = 0;
+    for (;;) {
+        while (i < one->count && one->items[i].kind != FND_CROSSING_BEGIN) i++;
+        while (k < other->count && other->items[k].kind != FND_CROSSING_BEGIN) k++;
+        if (i == one->count || k == other->count) return i == one->count && k == other->count;
+        const fnd_key first = one->items[i].key, second = other->items[k].key;
+        if (first.a != second.a || first.b != second.b) return false;
+        while (i < one->count && one->items[i].key.a == first.a && one->items[i].key.b == first.b) i++;
+        while (k < other->count && other->items[k].key.a == first.a && other->items[k].key.b == first.b) k++;
+    }
 }

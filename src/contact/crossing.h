@@ -23,9 +23,19 @@ typedef struct fnd_crossing_list {
     int count, capacity;
 } fnd_crossing_list;
 
+/* What is watched, and what is known already. */
+typedef struct fnd_watch_scope {
+    double horizon;                  /* s; balls that are too far away to meet something within it, at twice the present
+                                        speed, are left out; 0: none is */
+    const fnd_crossing_list *wanted; /* pairs apart that it does not have are left out; NULL: none is */
+    const fnd_contact_list *rows;    /* the contacts at that state, with frozen modes; NULL: they are not known */
+} fnd_watch_scope;
+
 /* All of them at a state, in the order of keys, kinds, roots. False: no memory. */
 bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                            const fnd_frame *frames, double time, fnd_crossing_list *out);
+                            const fnd_frame *frames, double time, const fnd_watch_scope *scope, fnd_crossing_list *out);
+/* Are the same pairs apart in both lists? */
+bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other);
 /* One more, behind all that are there. False: no memory. */
 bool fnd_crossing_add(const fender_env *env, fnd_crossing_list *out, fnd_crossing crossing);
 /* The same function in another list, or NULL. *from is where to look on; both lists are walked in order. */

@@ -103,6 +103,7 @@ typedef struct evaluation {
     double time;
     fnd_regime regime;
     fnd_contact_list *out;
+    bool batches;
     int next_record; /* in the order of keys */
 } evaluation;
 
@@ -198,7 +199,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
     fnd_shapes_pose_pair(a, b, frame_a, frame_b, &posed_a, &posed_b);
     *origin = posed_a.p_WG;
     if (!in_range(model, a, b, &posed_a, &posed_b)) return true;
-    fnd_query query = {pair->points, reach, NULL};
+    fnd_query query = {pair->points, reach, NULL, fnd_pair_memory(set, pair->a, pair->b)};
     fnd_pair_evaluate(&pair->entry, &posed_a, &posed_b, &query, &set->manifold);
     bool complete = !set->manifold.failed;
     set->manifold.failed = false;
@@ -325,6 +326,16 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     return pair->whole && e->regime != FND_REGIME_FROZEN ? add_pair_row(e, pair, origin, before) : true;
 }
 
+/* Laws of a row whose contact has a record and the motion that a batch has found: as in evaluate_contact. */
+static void push(evaluation *e, const fnd_candidate *pair, fnd_contact *c)
+{
+    const fnd_contact_type *type = &e->model->types[c->type];
+    c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
+    fnd_contact_provide(type, c);
+    fnd_contact_force(type, fnd_record_memory(&e->set->records, c->record), fnd_record_states(e->set, type, c->record),
+                      c);
+}
+
 /* Copies results of the batch to the rows; undecided pairs use the general path. */
 static bool take_batch(evaluation *e)
 {
@@ -335,19 +346,33 @@ static bool take_batch(evaluation *e)
     batch->count = 0;
     for (int l = 0; l < count; l++) {
         const fnd_candidate *pair = batch->pairs[l];
-        bool touches = batch->depth[l] > 0, sure = batch->needs_fallback[l] == 0;
+        const bool known = pair->record >= 0, frozen = e->regime == FND_REGIME_FROZEN && !pair->unlocated;
+        const bool touches = frozen ? known : -batch->depth[l] < (known ? pair->release_gap : pair->onset_gap);
+        const bool sure = batch->needs_fallback[l] == 0;
         if (sure && !touches) continue;
-        if (sure && pair->record >= 0) {
+        if (sure && known) {
             fnd_contact *row = add_row(e);
             if (!row) return false;
             fnd_batch_write(batch, l, &e->set->records.items[pair->record], e->time, row);
-            e->out->batched_count++;
+            if (batch->forces) e->out->batched_count++;
+            else push(e, pair, row);
             if (batch->depth[l] > e->out->deepest) e->out->deepest = batch->depth[l];
         } else if (!evaluate_pair(e, pair)) {
             return false;
         }
     }
     return true;
+}
+
+/* A pair among the candidates, in a batch if there is one for it. */
+static inline bool add_pair(evaluation *e, const fnd_candidate *pair)
+{
+    if (e->batches && pair->batch) {
+        if (e->regime != FND_REGIME_FROZEN && fnd_batch_are_apart(pair, e->frames)) return true;
+        if (!fnd_batch_fits(e->set->batch, pair) && !take_batch(e)) return false;
+        if (fnd_batch_add(e->set, e->model, e->frames, pair)) return true;
+    }
+    return take_batch(e) && evaluate_pair(e, pair);
 }
 
 /* Frozen contacts are those of pairs with records, at any distance. The broad phase is used only for pairs that begin
@@ -361,17 +386,24 @@ static bool evaluate_frozen(evaluation *e)
         const fnd_record *record = i < records->count ? fnd_record_at(records, i) : NULL;
         const fnd_record *before = record && i > 0 ? fnd_record_at(records, i - 1) : NULL;
         if (before && before->key.a == record->key.a && before->key.b == record->key.b) continue; /* of the same pair */
+        const fnd_candidate *pair = NULL;
         for (; at < e->set->candidate_count; at++) {
             const fnd_candidate *c = &candidates[at];
             if (record && (c->a > record->key.a || (c->a == record->key.a && c->b > record->key.b))) break;
-            bool same = record && c->a == record->key.a && c->b == record->key.b;
-            if (c->unlocated && !same && !evaluate_pair(e, c)) return false;
+            const bool same = record && c->a == record->key.a && c->b == record->key.b;
+            if (c->unlocated && !same && !add_pair(e, c)) return false;
+            if (same && c->type == record->type) pair = c;
         }
         if (!record) break;
-        fnd_candidate pair = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
-        if (!evaluate_pair(e, &pair)) return false;
+        fnd_candidate anew; /* of a pair whose volumes are apart, or whose rule has changed */
+        if (pair) {
+            if (!add_pair(e, pair)) return false;
+            continue;
+        }
+        anew = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
+        if (!take_batch(e) || !evaluate_pair(e, &anew)) return false;
     }
-    return true;
+    return take_batch(e);
 }
 
 enum { AHEAD = 12 }; /* candidates: prefetch distance of records */
@@ -387,19 +419,14 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     out->deepest = 0;
     out->gain = 1;
     if (!set->active) return true;
-    evaluation e = {env, set, model, frames, time, regime, out, 0};
+    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0};
+    set->batch->count = 0;
+    if (e.batches) fnd_batch_begin(set, model, frames, regime);
     if (regime == FND_REGIME_FROZEN) return evaluate_frozen(&e);
-    const bool clipped = regime == FND_REGIME_CLIPPED && set->any_batched;
-    if (clipped) fnd_batch_begin(set, model, frames);
     for (int i = 0; i < set->candidate_count; i++) {
         const fnd_candidate *pair = &set->candidates[i], *soon = pair + AHEAD;
         if (i + AHEAD < set->candidate_count && soon->record >= 0) FND_PREFETCH(&set->records.items[soon->record]);
-        if (clipped && pair->batch) {
-            if (fnd_batch_are_apart(pair, frames)) continue;
-            if (!fnd_batch_fits(set->batch, pair) && !take_batch(&e)) return false;
-            if (fnd_batch_add(set, model, frames, pair)) continue;
-        }
-        if ((clipped && !take_batch(&e)) || !evaluate_pair(&e, pair)) return false;
+        if (!add_pair(&e, pair)) return false;
     }
-    return !clipped || take_batch(&e);
+    return take_batch(&e);
 }

@@ -141,8 +141,10 @@ void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separatio
 }
 
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
-                            int b, fnd_contact *out)
+                            int b, fnd_triangle_memory *memory, fnd_contact *out)
 {
+    assert(a >= 0 && a < model->shape_count);
+    assert(b >= 0 && b < model->shape_count);
     const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
     fnd_pair_entry entry = fnd_pair_find(shape_a->geometry, shape_b->geometry);
     if (!entry.function) return false;
@@ -150,7 +152,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     fnd_shapes_pose_pair(shape_a, shape_b, frame_a, frame_b, &posed_a, &posed_b);
     fender_separation separation;
     fnd_manifold one = {.items = &separation, .capacity = 1};
-    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
+    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, memory};
     fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &one);
     if (one.count < 1) return false;
     memset(out, 0, sizeof *out);
@@ -160,13 +162,6 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     out->record = -1;
     fnd_contact_pose(out, &separation, posed_a.p_WG, NULL, NULL, frame_a, frame_b);
     return true;
-}
-
-bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out)
-{
-    assert(a >= 0 && a < model->shape_count);
-    assert(b >= 0 && b < model->shape_count);
-    return fnd_contact_probe_pair(model, &frames[model->shapes[a].root], &frames[model->shapes[b].root], a, b, out);
 }
 
 /* ---- Laws ---- */

@@ -383,7 +383,7 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
     fnd_record_list old = set->records;
     set->records = set->next_records;
     set->next_records = old;
-    set->matched = !set->any_batched;
+    set->matched = false;
     return true;
 }
 

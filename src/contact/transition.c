@@ -232,7 +232,8 @@ static bool commit_pair(fnd_commit *c, const fnd_transition *s)
         return true;
     }
     fnd_contact apart;
-    bool known = fnd_contact_probe_pair(model, frame_a, frame_b, (int)s->key.a, (int)s->key.b, &apart);
+    bool known = fnd_contact_probe_pair(model, frame_a, frame_b, (int)s->key.a, (int)s->key.b,
+                                        fnd_pair_memory(set, s->key.a, s->key.b), &apart);
     double step = stages->end_time - stages->start_time;
     record->end_error = stages->located && step > 0 && known ? fnd_located_error(frame_a, frame_b, stages, &apart)
                                                              : step;

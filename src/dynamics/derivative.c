@@ -365,9 +365,13 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     assert(e >= d->evaluations && e < d->evaluations + FND_EVALUATION_COUNT);
     const fnd_contact_model *model = d->model;
     d->evaluation_count++;
-    if (d->regime != FND_REGIME_FROZEN && !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))
+    const bool known = d->contacts_known;
+    d->contacts_known = false;
+    if (!known && d->regime != FND_REGIME_FROZEN &&
+        !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))
         return false;
-    if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts)) return false;
+    if (!known && !fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts))
+        return false;
     if (e->block) memset(e->block, 0, e->block_size);
     clear_sums(e);
     sum_contacts(d, frames, e);

@@ -61,6 +61,7 @@ typedef struct fnd_dynamics {
     bool *integrated, *dynamic_body; /* by body: fnd_body_integrated, fnd_body_dynamic */
     int stage_count;                 /* of the integrator, with those for dense output */
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 3];
+    bool contacts_known;      /* the next evaluation has its contacts already */
     bool committed_fresh;     /* evaluations[0] is that of the committed state */
     int64_t evaluation_count; /* number since the world was created, which is not part of its state */
 } fnd_dynamics;

@@ -20,14 +20,21 @@ typedef union fnd_link_law_memory {
 
 /* What is commanded of a link. Between commands its free length is a closed form of time, without states. */
 typedef struct fnd_link_drive {
-    bool commanded; /* it was commanded: the hashes of worlds without commands do not contain any of this */
-    bool limited;   /* the target is a limit of the link, and none of a command */
-    double length;  /* m; free length at `since` */
-    double since;   /* s */
-    double rate;    /* m/s; of the free length until it is `target`; 0: it rests */
-    double target;  /* m; infinite: none */
-    double aim;     /* last command: m, or m/s */
-    double work;    /* J; done by the moving end so far */
+    bool commanded;    /* it was commanded: the hashes of worlds without commands do not contain any of this */
+    bool limited;      /* the target is a limit of the link, and none of a command */
+    double length;     /* m; free length at `since` */
+    double since;      /* s */
+    double rate;       /* m/s; of the free length until it is `target`; 0: it rests */
+    double target;     /* m; infinite: none */
+    double until;      /* m; target of a commanded rate of an actuator; infinite: none */
+    double aim;        /* last command: m, m/s, N or A */
+    int mode;          /* of an actuator: fender_actuator_mode */
+    bool locked;       /* its brake is on */
+    bool pulling;      /* a latch moves its unloaded pose; or it has just come to where that ends */
+    double pull_since; /* s; its capture */
+    double pull_rate;  /* m/s; of the unloaded position since then; 0: it rests */
+    double pull_spin;  /* rad/s; of the unloaded attitude */
+    double work;       /* J; done by the moving end so far */
 } fnd_link_drive;
 
 /* Memory of a link between accepted steps. */
@@ -86,6 +93,7 @@ typedef struct fnd_link_value {
     double free_length;     /* m; of laws that have one */
     double free_rate;       /* m/s; its rate */
     double motor_power;     /* W; by its moving end */
+    bool slips;             /* of an actuator: its force is at its limit */
     double supplied_power;  /* W; from outside the world: the same, and what a contact law supplies */
     int law_mode;
     bool located; /* laws hold their modes */
@@ -119,13 +127,14 @@ typedef enum fnd_link_fate {
     FND_LINK_BREAKS,
     FND_LINK_CATCHES,
     FND_LINK_CRUSHES, /* begins to */
-    FND_LINK_BOTTOMS
+    FND_LINK_BOTTOMS,
+    FND_LINK_LIMITS /* an actuator begins to slip */
 } fnd_link_fate;
 
 /* The free length in the parameters of a law; NULL if it has none. */
 double *fnd_link_free_length(fender_link_law law, void *parameters);
 /* As created: at the length of the parameters. */
-fnd_link_drive fnd_drive_at_rest(const fnd_link *link, double time);
+void fnd_drive_begin(fnd_link *link, double time);
 /* Its value at a time. Held: it goes on beyond its target. */
 double fnd_drive_length(const fnd_link_drive *drive, double time, bool held, double *rate);
 bool fnd_drive_valid(const fnd_link_drive *drive);
@@ -136,8 +145,13 @@ void fnd_axial_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_
 int fnd_axial_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
 fnd_link_fate fnd_axial_judge(const fnd_link *link, const fnd_link_value *value);
 void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
-                          fnd_link_value *value);
+                          bool held, fnd_link_value *value);
 int fnd_bushing_roots(const fnd_link *link, const fnd_link_value *value, fnd_link_root *roots);
+/* A latch begins to pull in what it has just captured. */
+void fnd_latch_begin_pull(fnd_link *link, double time);
+/* At an accepted state: true if it has arrived; and what ends there. True if its force may differ. */
+bool fnd_latch_arrives(const fnd_link *link, double time);
+bool fnd_latch_commit(fnd_link *link, double time);
 fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *value);
 void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
 int fnd_strut_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
@@ -160,6 +174,24 @@ bool fnd_strut_mode_valid(const fnd_link *link, int mode);
 bool fnd_link_mode_valid(const fnd_link *link, int mode);
 /* Checks beyond the ranges of the tables (links.c). */
 fender_status fnd_strut_check(const fender_link_strut *strut, const fender_vec2 *curve, int count, fender_error *error);
+
+/* link_actuator.c */
+void fnd_actuator_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
+int fnd_actuator_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
+fnd_link_fate fnd_actuator_judge(const fnd_link *link, const fnd_link_value *value);
+/* Its motor from this length on, by its mode and last command. */
+void fnd_actuator_restart(fnd_link *link, double time, double length);
+/* Its length at which the servo gives the present force. */
+double fnd_actuator_length(const fnd_link *link, const fnd_link_value *value);
+/* At an accepted state: its length has yielded. True if its mode differs from that of the value. */
+bool fnd_actuator_commit(fnd_link *link, const fnd_link_value *value);
+/* True if it reaches its target while it slips. `slips`: it is not where its motor was. */
+bool fnd_actuator_arrives(const fnd_link *link, const fnd_link_value *value, bool *slips);
+bool fnd_actuator_mode_valid(int mode);
+fender_status fnd_actuator_check(const fender_link_actuator *actuator, fender_error *error);
+void fnd_magnet_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
+int fnd_magnet_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
+fender_status fnd_magnet_check(const fender_link_electromagnet *magnet, fender_error *error);
 
 void fnd_link_release(const fender_env *env, fnd_link *link);
 

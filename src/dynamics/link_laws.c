@@ -114,6 +114,7 @@ typedef struct bushing {
     fender_vec3 free_position;
     fender_quaternion free_turn;
     double limit, angular_limit;
+    fender_vec3 free_velocity, free_spin; /* of a latch that pulls in: rates of the unloaded pose, in axes of a */
 } bushing;
 
 static fender_quaternion aligned_turn(bool facing)
@@ -121,8 +122,52 @@ static fender_quaternion aligned_turn(bool facing)
     return facing ? (fender_quaternion){0, 0, 0, 1} : (fender_quaternion){1, 0, 0, 0};
 }
 
+/* Rotation vector from alignment to the pose at capture. */
+static fender_vec3 caught_off(const fnd_link *link)
+{
+    const fender_link_latch *p = link->parameters;
+    double g;
+    return rotation_vector(
+        fender_quaternion_product(link->memory.caught_turn, fender_quaternion_conjugate(aligned_turn(p->facing))), &g);
+}
+
+/* What is left of the way [m] and of the turn [rad] of a latch that pulls in; negative beyond the end. */
+static double pull_left(const fnd_link *link, double time)
+{
+    const fnd_link_drive *d = &link->memory.drive;
+    return fender_vec3_length(link->memory.caught_position) - d->pull_rate * (time - d->pull_since);
+}
+static double turn_left(const fnd_link *link, double time)
+{
+    const fnd_link_drive *d = &link->memory.drive;
+    return fender_vec3_length(caught_off(link)) - d->pull_spin * (time - d->pull_since);
+}
+
+/* The unloaded pose on its way from the captured one to alignment, a closed form of time. Held: it goes on beyond. */
+static void pull_in(const fnd_link *link, double time, bool held, bushing *b)
+{
+    const fnd_link_drive *d = &link->memory.drive;
+    const fender_link_latch *p = link->parameters;
+    double left = d->pull_rate > 0 ? pull_left(link, time) : 0;
+    if (d->pull_rate > 0 && !held && left < 0) b->free_position = fender_vec3_make(0, 0, 0);
+    else if (d->pull_rate > 0) {
+        double whole = fender_vec3_length(b->free_position);
+        b->free_velocity = fender_vec3_scale(-d->pull_rate / whole, b->free_position);
+        b->free_position = fender_vec3_scale(left / whole, b->free_position);
+    }
+    if (!(d->pull_spin > 0)) return;
+    left = turn_left(link, time);
+    b->free_turn = aligned_turn(p->facing);
+    if (!held && left < 0) return;
+    fender_vec3 off = caught_off(link);
+    double whole = fender_vec3_length(off);
+    b->free_spin = fender_vec3_scale(-d->pull_spin / whole, off);
+    b->free_turn = fender_quaternion_product(fnd_rotation_exp(fender_vec3_scale(left / whole, off)), b->free_turn);
+}
+
 static bushing bushing_of(const fnd_link *link)
 {
+    const fender_vec3 none = {0, 0, 0};
     if (link->law == FENDER_LINK_LATCH) {
         const fender_link_latch *p = link->parameters;
         return (bushing){&p->stiffness,
@@ -132,11 +177,64 @@ static bushing bushing_of(const fnd_link *link)
                          link->memory.caught_position,
                          link->memory.caught_turn,
                          p->limit,
-                         p->angular_limit};
+                         p->angular_limit,
+                         none,
+                         none};
     }
     const fender_link_spring_damper_6dof *p = link->parameters;
-    return (bushing){&p->stiffness,           &p->damping, &p->angular_stiffness, &p->angular_damping, p->free_position,
-                     aligned_turn(p->facing), p->limit,    p->angular_limit};
+    return (bushing){&p->stiffness,
+                     &p->damping,
+                     &p->angular_stiffness,
+                     &p->angular_damping,
+                     p->free_position,
+                     aligned_turn(p->facing),
+                     p->limit,
+                     p->angular_limit,
+                     none,
+                     none};
+}
+
+void fnd_latch_begin_pull(fnd_link *link, double time)
+{
+    const fender_link_latch *p = link->parameters;
+    fnd_link_drive *d = &link->memory.drive;
+    d->pulling = p->pull_rate > 0 || p->pull_angular_rate > 0;
+    if (!d->pulling) return;
+    d->commanded = true; /* there is more to it now than hashes of other latches contain */
+    d->pull_since = time;
+    d->pull_rate = fender_vec3_length(link->memory.caught_position) > 0 ? p->pull_rate : 0;
+    d->pull_spin = fender_vec3_length(caught_off(link)) > 0 ? p->pull_angular_rate : 0;
+}
+
+static bool is_in(const fnd_link *link, double time)
+{
+    return link->memory.drive.pull_rate > 0 && !(pull_left(link, time) > 0);
+}
+static bool is_turned(const fnd_link *link, double time)
+{
+    return link->memory.drive.pull_spin > 0 && !(turn_left(link, time) > 0);
+}
+
+bool fnd_latch_arrives(const fnd_link *link, double time)
+{
+    const fnd_link_drive *d = &link->memory.drive;
+    return d->pulling && (d->pull_rate == 0 || is_in(link, time)) && (d->pull_spin == 0 || is_turned(link, time));
+}
+
+bool fnd_latch_commit(fnd_link *link, double time)
+{
+    fnd_link_drive *d = &link->memory.drive;
+    bool in = is_in(link, time), turned = is_turned(link, time);
+    if (fnd_latch_arrives(link, time)) d->pulling = false;
+    if (in) {
+        d->pull_rate = 0;
+        link->memory.caught_position = fender_vec3_make(0, 0, 0);
+    }
+    if (turned) {
+        d->pull_spin = 0;
+        link->memory.caught_turn = aligned_turn(((const fender_link_latch *)link->parameters)->facing);
+    }
+    return in || turned;
 }
 
 /* An open latch: the largest relative excess of distance, angle and speed over their limits. */
@@ -154,7 +252,7 @@ static void measure_opening(const fender_link_latch *p, fnd_link_value *v)
 }
 
 void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
-                          fnd_link_value *v)
+                          bool held, fnd_link_value *v)
 {
     fender_mat3 R_WA = fender_quaternion_matrix(a->q);
     fender_vec3 relative = fender_vec3_sub(b->velocity, a->velocity);
@@ -168,7 +266,8 @@ void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd
         v->acting = false;
         return;
     }
-    const bushing p = bushing_of(link);
+    bushing p = bushing_of(link);
+    if (link->memory.drive.pulling) pull_in(link, v->time, held, &p);
     fender_vec3 lever = fender_vec3_add(a->lever,
                                         apart); /* lever of the common point, which is b, from the root of a */
     fender_vec3 moving = fender_vec3_sub(b->velocity,
@@ -180,6 +279,9 @@ void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd
     fender_quaternion turn = fender_quaternion_product(v->turn, fender_quaternion_conjugate(p.free_turn));
     double g;
     fender_vec3 r = v->rotation = rotation_vector(turn, &g);
+    const fender_vec3 free_spin = fender_quaternion_rotate(turn, p.free_spin); /* as the displaced axes see it */
+    drift = fender_vec3_sub(drift, p.free_velocity);
+    spin = fender_vec3_sub(spin, free_spin);
     fender_vec3 pull = each(*p.stiffness, v->displacement), twist = each(*p.angular_stiffness, r);
     v->stored_energy = 0.5 * (fender_vec3_dot(pull, v->displacement) + fender_vec3_dot(twist, r));
     fender_vec3 drag = each(*p.damping, drift), brake = each(*p.angular_damping, spin);
@@ -191,21 +293,27 @@ void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd
                                          fender_vec3_scale(g, fender_vec3_cross(r, across)));
     fender_vec3 force_A = fender_vec3_negate(fender_vec3_add(pull, drag));
     v->force_on_b = fender_mat3_times(&R_WA, force_A);
-    v->torque_on_b = fender_mat3_times(&R_WA, fender_vec3_negate(fender_vec3_add(torque, brake)));
+    fender_vec3 torque_A = fender_vec3_negate(fender_vec3_add(torque, brake));
+    v->torque_on_b = fender_mat3_times(&R_WA, torque_A);
+    v->motor_power = fender_vec3_dot(force_A, p.free_velocity) + fender_vec3_dot(torque_A, free_spin);
     v->force = fender_vec3_length(force_A);
     v->lever_a = lever;
 }
 
 int fnd_bushing_roots(const fnd_link *link, const fnd_link_value *v, fnd_link_root *roots)
 {
-    enum { LIMIT, ANGULAR_LIMIT, OPENING };
+    enum { LIMIT, ANGULAR_LIMIT, OPENING, IN, TURNED };
     if (link->law == FENDER_LINK_LATCH && !link->memory.captured) {
         roots[0] = (fnd_link_root){OPENING, v->opening, NAN};
         return 1;
     }
     const bushing p = bushing_of(link);
     int count = fnd_link_add_limit(0, LIMIT, p.limit, v->force, roots);
-    return fnd_link_add_limit(count, ANGULAR_LIMIT, p.angular_limit, fender_vec3_length(v->torque_on_b), roots);
+    count = fnd_link_add_limit(count, ANGULAR_LIMIT, p.angular_limit, fender_vec3_length(v->torque_on_b), roots);
+    const fnd_link_drive *d = &link->memory.drive;
+    if (d->pull_rate > 0) roots[count++] = (fnd_link_root){IN, pull_left(link, v->time), -d->pull_rate};
+    if (d->pull_spin > 0) roots[count++] = (fnd_link_root){TURNED, turn_left(link, v->time), -d->pull_spin};
+    return count;
 }
 
 fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *v)

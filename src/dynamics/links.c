@@ -108,6 +108,10 @@ static const fender_field latch_fields[] = {
           "A larger force breaks the link for good."),
     LATCH(FENDER_FIELD_REAL, angular_limit, "N*m", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
           "A larger torque breaks the link for good."),
+    LATCH(FENDER_FIELD_REAL, pull_rate, "m/s", 0, 0,
+          "Rate at which it pulls its points together after capture; 0: not at all."),
+    LATCH(FENDER_FIELD_REAL, pull_angular_rate, "rad/s", 0, 0,
+          "Rate at which it then turns its axes into alignment; 0: not at all."),
 };
 
 #define CONTACT(type, member, unit, initial, flags, choices, doc) \
@@ -119,6 +123,52 @@ static const fender_field contact_fields[] = {
             "push: the depth increases as the link shortens; pull: as it lengthens."),
     CONTACT(FENDER_FIELD_REAL, limit, "N", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM, NULL,
             "A larger force, either way, breaks the link for good."),
+};
+
+static const char *const mode_names[] = {"length", "rate", "force", "free", NULL};
+
+#define ACTUATOR(type, member, unit, minimum, initial, flags, choices, doc) \
+    ROW(type, fender_link_actuator, member, unit, minimum, initial, flags, choices, doc)
+static const fender_field actuator_fields[] = {
+    ACTUATOR(FENDER_FIELD_ENUM, mode, "1", 0, 0, 0, mode_names,
+             "What is commanded at the start: length, rate, force, or nothing (free)."),
+    ACTUATOR(FENDER_FIELD_REAL, length, "m", 0, 0, FENDER_FIELD_REQUIRED, NULL,
+             "Length at which its motor stands at the start."),
+    ACTUATOR(FENDER_FIELD_REAL, rate, "m/s", -INFINITY, 0, 0, NULL, "Rate of the motor at the start, in mode rate."),
+    ACTUATOR(FENDER_FIELD_REAL, force, "N", -INFINITY, 0, 0, NULL,
+             "Force at the start, in mode force; positive pushes the ends apart."),
+    ACTUATOR(FENDER_FIELD_REAL, stiffness, "N/m", 0, 0, 0, NULL, "Stiffness of servo and brake about the motor."),
+    ACTUATOR(FENDER_FIELD_REAL, damping, "N*s/m", 0, 0, 0, NULL, "Damping of the servo."),
+    ACTUATOR(FENDER_FIELD_REAL, rate_limit, "m/s", 0, INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
+             NULL, "Rate at which it goes to a commanded length; the largest of commanded rates."),
+    ACTUATOR(FENDER_FIELD_REAL, stroke_min, "m", 0, 0, 0, NULL, "Length at its lower stop."),
+    ACTUATOR(FENDER_FIELD_REAL, stroke_max, "m", 0, INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
+             NULL, "Length at its upper stop."),
+    ACTUATOR(FENDER_FIELD_REAL, stop_stiffness, "N/m", 0, 0, 0, NULL, "Stiffness of both stops."),
+    ACTUATOR(FENDER_FIELD_REAL, force_limit, "N", 0, INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
+             NULL, "Force of the servo, either way, at which it slips."),
+    ACTUATOR(FENDER_FIELD_BOOL, back_drive, "1", 0, 1, 0, NULL, "false: it never slips, it holds against any force."),
+    ACTUATOR(FENDER_FIELD_BOOL, locked, "1", 0, 0, 0, NULL, "Its brake is on at the start."),
+    ACTUATOR(FENDER_FIELD_REAL, brake, "N", 0, INFINITY, FENDER_FIELD_NONE_ALLOWED, NULL,
+             "Force that the brake holds against."),
+    ACTUATOR(FENDER_FIELD_REAL, back_drive_friction, "N", 0, 0, 0, NULL, "Force that it resists with while free."),
+    ACTUATOR(FENDER_FIELD_REAL, limit, "N", 0, INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM, NULL,
+             "A larger force, either way, breaks the link for good."),
+};
+
+#define MAGNET(member, unit, minimum, initial, flags, doc) \
+    ROW(FENDER_FIELD_REAL, fender_link_electromagnet, member, unit, minimum, initial, flags, NULL, doc)
+static const fender_field magnet_fields[] = {
+    MAGNET(constant, "N*m^2/A^2", 0, 0, 0, "K in the force K i^2 / (l + d0)^2; with offset."),
+    MAGNET(offset, "m", 0, 0, 0, "d0; with constant."),
+    MAGNET(holding_force, "N", 0, 0, 0, "Force at the length 0 m and current_limit; with half_distance."),
+    MAGNET(half_distance, "m", 0, 0, 0, "Length at which the force is half as large; with holding_force."),
+    MAGNET(range, "m", 0, INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM,
+           "Length from which on it has no force."),
+    MAGNET(current, "A", -INFINITY, 0, 0, "Current at the start."),
+    MAGNET(current_limit, "A", 0, 0, FENDER_FIELD_REQUIRED | FENDER_FIELD_ABOVE_MINIMUM,
+           "Largest current, either way."),
+    MAGNET(damping, "N*s/m", 0, 0, 0, "Damping by eddy currents at the length 0 m and current_limit."),
 };
 
 static const struct {
@@ -138,6 +188,10 @@ static const struct {
      FENDER_FIELD_TABLE("latch", latch_fields, fender_link_latch)},
     {"contact_law", "The law of a contact type along the line between two points.",
      FENDER_FIELD_TABLE("contact_law", contact_fields, fender_link_contact_law)},
+    {"actuator", "A linear actuator: motor, servo, stroke, brake.",
+     FENDER_FIELD_TABLE("actuator", actuator_fields, fender_link_actuator)},
+    {"electromagnet", "Attracts by a commanded current.",
+     FENDER_FIELD_TABLE("electromagnet", magnet_fields, fender_link_electromagnet)},
 };
 enum { LAW_COUNT = sizeof laws / sizeof laws[0] };
 
@@ -191,6 +245,8 @@ fender_status fender_link_check(const fender_link_def *def, fender_error *error)
     case FENDER_LINK_SEPARATION_SPRING: return check_pusher(def->parameters, error);
     case FENDER_LINK_STRUT: return fnd_strut_check(def->parameters, def->curve, def->curve_count, error);
     case FENDER_LINK_CONTACT_LAW: return check_one_way(def->parameters, error);
+    case FENDER_LINK_ACTUATOR: return fnd_actuator_check(def->parameters, error);
+    case FENDER_LINK_ELECTROMAGNET: return fnd_magnet_check(def->parameters, error);
     default: return FENDER_STATUS_OK;
     }
 }
@@ -205,17 +261,37 @@ double *fnd_link_free_length(fender_link_law law, void *parameters)
     case FENDER_LINK_SEPARATION_SPRING: return &((fender_link_separation_spring *)parameters)->free_length;
     case FENDER_LINK_STRUT: return &((fender_link_strut *)parameters)->free_length;
     case FENDER_LINK_CONTACT_LAW: return &((fender_link_contact_law *)parameters)->free_length;
+    case FENDER_LINK_ACTUATOR: return &((fender_link_actuator *)parameters)->length;
     case FENDER_LINK_SPRING_DAMPER_6DOF:
-    case FENDER_LINK_LATCH: break;
+    case FENDER_LINK_LATCH:
+    case FENDER_LINK_ELECTROMAGNET: break;
     }
     return NULL;
 }
 
-fnd_link_drive fnd_drive_at_rest(const fnd_link *link, double time)
+static fnd_link_drive at_rest(const fnd_link *link, double time)
 {
     const double *length = fnd_link_free_length(link->law, link->parameters);
-    return (fnd_link_drive){
-        .length = length ? *length : 0, .since = time, .target = (double)INFINITY, .aim = length ? *length : 0};
+    return (fnd_link_drive){.length = length ? *length : 0,
+                            .since = time,
+                            .target = (double)INFINITY,
+                            .until = (double)INFINITY,
+                            .aim = length ? *length : 0};
+}
+
+void fnd_drive_begin(fnd_link *link, double time)
+{
+    fnd_link_drive *d = &link->memory.drive;
+    *d = at_rest(link, time);
+    if (link->law == FENDER_LINK_ELECTROMAGNET) d->aim = ((const fender_link_electromagnet *)link->parameters)->current;
+    d->commanded = link->law == FENDER_LINK_ELECTROMAGNET || link->law == FENDER_LINK_ACTUATOR; /* from the start on */
+    if (link->law != FENDER_LINK_ACTUATOR) return;
+    const fender_link_actuator *p = link->parameters;
+    d->mode = p->mode;
+    d->locked = p->locked;
+    if (d->mode == FENDER_ACTUATOR_RATE) d->aim = p->rate;
+    if (d->mode == FENDER_ACTUATOR_FORCE) d->aim = p->force;
+    fnd_actuator_restart(link, time, d->length);
 }
 
 /* The one expression of its motion: what a trial step sees, and what decides that it has arrived. */
@@ -241,7 +317,8 @@ double fnd_drive_length(const fnd_link_drive *d, double time, bool held, double 
 bool fnd_drive_valid(const fnd_link_drive *d)
 {
     return isfinite(d->length) && isfinite(d->since) && isfinite(d->rate) && isfinite(d->aim) && isfinite(d->work) &&
-           !isnan(d->target);
+           isfinite(d->pull_since) && d->pull_rate >= 0 && d->pull_spin >= 0 && !isnan(d->target) && !isnan(d->until) &&
+           d->mode >= FENDER_ACTUATOR_LENGTH && d->mode <= FENDER_ACTUATOR_FREE;
 }
 
 /* ---- Evaluation ---- */
@@ -290,8 +367,10 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     switch (link->law) {
     case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, time, regime, v); break;
     case FENDER_LINK_SPRING_DAMPER_6DOF:
-    case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, v); break;
+    case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, held, v); break;
     case FENDER_LINK_STRUT: fnd_strut_evaluate(link, direction, held, v); break;
+    case FENDER_LINK_ACTUATOR: fnd_actuator_evaluate(link, direction, held, v); break;
+    case FENDER_LINK_ELECTROMAGNET: fnd_magnet_evaluate(link, direction, held, v); break;
     case FENDER_LINK_SPRING_DAMPER:
     case FENDER_LINK_TETHER:
     case FENDER_LINK_SEPARATION_SPRING: fnd_axial_evaluate(link, direction, held, v); break;
@@ -315,6 +394,8 @@ static int link_roots(const fnd_link *link, const fnd_contact_model *model, cons
     case FENDER_LINK_SPRING_DAMPER_6DOF:
     case FENDER_LINK_LATCH: return fnd_bushing_roots(link, v, roots);
     case FENDER_LINK_STRUT: return fnd_strut_roots(link, v, grain, roots);
+    case FENDER_LINK_ACTUATOR: return fnd_actuator_roots(link, v, grain, roots);
+    case FENDER_LINK_ELECTROMAGNET: return fnd_magnet_roots(link, v, grain, roots);
     case FENDER_LINK_CONTACT_LAW: return fnd_link_contact_roots(link, model, v, grain, roots);
     case FENDER_LINK_SPRING_DAMPER:
     case FENDER_LINK_TETHER:
@@ -330,6 +411,8 @@ static fnd_link_fate link_judge(const fnd_link *link, const fnd_link_value *v)
     case FENDER_LINK_SPRING_DAMPER_6DOF:
     case FENDER_LINK_LATCH: return fnd_bushing_judge(link, v);
     case FENDER_LINK_STRUT: return fnd_strut_judge(link, v);
+    case FENDER_LINK_ACTUATOR: return fnd_actuator_judge(link, v);
+    case FENDER_LINK_ELECTROMAGNET: break;
     case FENDER_LINK_CONTACT_LAW: return fnd_link_contact_judge(link, v);
     case FENDER_LINK_SPRING_DAMPER:
     case FENDER_LINK_TETHER:
@@ -341,6 +424,7 @@ static fnd_link_fate link_judge(const fnd_link *link, const fnd_link_value *v)
 bool fnd_link_mode_valid(const fnd_link *link, int mode)
 {
     if (link->law == FENDER_LINK_STRUT) return fnd_strut_mode_valid(link, mode);
+    if (link->law == FENDER_LINK_ACTUATOR) return fnd_actuator_mode_valid(mode);
     return mode >= FND_LINK_SLACK && mode <= FND_LINK_CUT;
 }
 
@@ -377,17 +461,29 @@ static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fat
         [FND_LINK_GOES_ON] = FENDER_EVENT_LAW, /* as the law of a link says */
         [FND_LINK_SPENT] = FENDER_EVENT_LINK_SPENT,     [FND_LINK_BREAKS] = FENDER_EVENT_LINK_BREAK,
         [FND_LINK_CATCHES] = FENDER_EVENT_LINK_CAPTURE, [FND_LINK_CRUSHES] = FENDER_EVENT_LINK_CRUSH,
-        [FND_LINK_BOTTOMS] = FENDER_EVENT_LINK_BOTTOM};
+        [FND_LINK_BOTTOMS] = FENDER_EVENT_LINK_BOTTOM,  [FND_LINK_LIMITS] = FENDER_EVENT_LINK_LIMIT};
     fender_event event = event_at(d, index, kinds[fate], time, fate == FND_LINK_CATCHES ? v->speed : v->rate);
     event.code = said;
     return event;
+}
+
+/* True if its free length reaches its target at this accepted state. `slips`: an actuator, which is not there. */
+static bool arrives(const fnd_link *link, const fnd_link_value *v, bool *slips)
+{
+    *slips = false;
+    bool there = link->law == FENDER_LINK_ACTUATOR && fnd_actuator_arrives(link, v, slips);
+    return *slips ? there : has_arrived(&link->memory.drive, v->time);
 }
 
 /* Of links whose free length has reached its target. */
 static bool announce_arrivals(const fnd_dynamics *d, const fnd_evaluation *now, double time, fnd_event_list *events)
 {
     for (int i = 0; i < now->link_count; i++) {
-        if (!has_arrived(&d->links[i].memory.drive, time)) continue;
+        bool slips;
+        if (fnd_latch_arrives(&d->links[i], time) &&
+            !fnd_event_add(&d->env, events, event_at(d, i, FENDER_EVENT_LINK_LATCHED, time, now->links[i].speed)))
+            return false;
+        if (!arrives(&d->links[i], &now->links[i], &slips)) continue;
         const bool limit = d->links[i].memory.drive.limited;
         fender_event event = event_at(d, i, limit ? FENDER_EVENT_LINK_LIMIT : FENDER_EVENT_LINK_ARRIVE, time,
                                       now->links[i].rate);
@@ -421,6 +517,7 @@ static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_
         memory->mode = FND_LINK_LOADED;
         memory->caught_position = v->position;
         memory->caught_turn = v->turn;
+        fnd_latch_begin_pull(link, v->time);
         return true;
     }
     if (v->crushed > memory->crushed) {
@@ -430,6 +527,7 @@ static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_
         memory->crushed = v->crushed;
         if (fate != FND_LINK_BREAKS) return fnd_strut_settle(link, v);
     }
+    if (link->law == FENDER_LINK_ACTUATOR && fate != FND_LINK_BREAKS) return fnd_actuator_commit(link, v);
     if (link->law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON) {
         double given_up;
         bool changed = fnd_link_contact_commit(link, model, v, &given_up);
@@ -463,14 +561,13 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
             memory->peak_force = force;
             memory->peak_force_time = time;
         }
-        if (has_arrived(&memory->drive, time)) {
+        if (memory->drive.pulling && fnd_latch_commit(link, time)) *changed = true;
+        bool slips;
+        if (arrives(link, v, &slips) && !slips) {
             if (v->free_rate != 0) *changed = true;
-            memory->drive = (fnd_link_drive){.commanded = memory->drive.commanded,
-                                             .length = memory->drive.target,
-                                             .since = time,
-                                             .target = memory->drive.target,
-                                             .aim = memory->drive.aim,
-                                             .work = memory->drive.work};
+            memory->drive.length = memory->drive.target;
+            memory->drive.since = time;
+            memory->drive.rate = 0;
         }
         if (change_of(link, d->model, v, released)) *changed = true;
     }
@@ -488,7 +585,7 @@ bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
         int count = link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
         const fnd_link_drive *drive = &d->links[i].memory.drive;
-        if (drive->rate != 0 && !isinf(drive->target))
+        if (drive->rate != 0 && !isinf(drive->target) && !v.slips)
             roots[count++] = (fnd_link_root){ARRIVAL, way_left(drive, time), -fabs(drive->rate)};
         for (int k = 0; k < count; k++) {
             fnd_crossing crossing = {

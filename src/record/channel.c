@@ -109,11 +109,11 @@ bool fnd_pair_may_touch(const fender_pair_explanation *explanation)
 
 /* ---- reading */
 
-fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int64_t *event_counts)
+fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const fnd_history *history)
 {
     fnd_channel_reader reader; /* the object is filled before it is read */
     reader.world = world;
-    reader.event_counts = event_counts;
+    reader.history = history;
     reader.source = -1;
     reader.a = reader.b = 0;
     reader.point = 0;
@@ -194,12 +194,19 @@ static const fender_contact_signals *signals_of(fnd_channel_reader *reader, cons
 
 static double read_event(const fnd_channel_reader *reader, uint32_t kind)
 {
-    if (reader->event_counts) return (double)reader->event_counts[kind];
+    if (reader->history) return (double)reader->history->event_counts[kind];
     if (kind >= FND_EVENT_KIND_COUNT) return 0;
     int count = 0, found = 0;
     const fender_event *events = fender_world_events(reader->world, &count);
     for (int i = 0; i < count; i++) found += (uint32_t)events[i].kind == kind;
     return found;
+}
+
+static double read_slide(const fnd_channel_reader *reader, const fender_channel *channel)
+{
+    const fnd_slides *slides = reader->history ? reader->history->slides : NULL;
+    const bool known = slides && (int)channel->a < slides->count && slides->items[channel->a].wanted;
+    return known ? fender_field_get(channel->field, &slides->items[channel->a], channel->component) : NAN;
 }
 
 double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel)
@@ -229,6 +236,7 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
         if (!channel->field) return 0;
         fetch(reader, channel);
         return fender_field_get(channel->field, &reader->object, channel->component);
+    case FND_CHANNEL_SLIDE: return read_slide(reader, channel);
     case FND_CHANNEL_SIGNALS:
         if (!channel->field) return 0;
         return fender_field_get(channel->field, signals_of(reader, channel), channel->component % FND_SIGNAL_STRIDE);
@@ -262,6 +270,7 @@ static const struct {
     {"points.BODY.POINT.", fnd_point_fields},
     {"points.BODY.POINT@BODY.POINT.", fnd_relative_fields},
     {"sensors.NAME.", fender_beam_fields},
+    {"shapes.BODY.SHAPE.", fnd_slide_fields},
     {"shapes.BODY.SHAPE@BODY.", fnd_clearance_fields},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };

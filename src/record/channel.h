@@ -4,6 +4,7 @@
 
 #include "record/between.h"
 #include "record/relative.h"
+#include "record/slide.h"
 
 #include <fender/io.h>
 
@@ -24,7 +25,8 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_RELATIVE,  /* as seen from another: codes of both */
     FND_CHANNEL_INTERFACE, /* load on the body of a frame: its code; from a body: its index */
     FND_CHANNEL_SUPPORT,   /* of a body by another: indices */
-    FND_CHANNEL_CLEARANCE  /* of two bodies or shapes: codes (record/between.h) */
+    FND_CHANNEL_CLEARANCE, /* of two bodies or shapes: codes (record/between.h) */
+    FND_CHANNEL_SLIDE      /* of a shape: index; known to a run that was asked for it */
 } fnd_channel_source;
 
 /* component = point * FND_SIGNAL_STRIDE + component of the field */
@@ -42,12 +44,18 @@ const char *fnd_event_name(const fnd_event_names *emitted, int kind);
 fender_status fnd_channel_find(const fender_world *world, const fnd_event_names *emitted, const char *pattern,
                                fender_channel *channels, int capacity, int *count, fender_error *error);
 
+/* What a run knows of the time since its start, beside the state of its world. */
+typedef struct fnd_history {
+    const int64_t *event_counts; /* by kind, emitted ones behind */
+    const fnd_slides *slides;
+} fnd_history;
+
 /* Reads channels of one accepted state. Neighbours of one object cost one look at it. */
 typedef struct fnd_channel_reader {
     const fender_world *world;
-    const int64_t *event_counts; /* since the start of a run, by kind, emitted ones behind; NULL: of the last call that
-                                    moved the world */
-    int source;                  /* of what `object` holds; -1: nothing */
+    const fnd_history *history; /* of a run; NULL: events are those of the last call that moved the world, and there are
+                                   no slides */
+    int source;                 /* of what `object` holds; -1: nothing */
     uint32_t a, b;
     union {
         fender_body_data body;
@@ -71,7 +79,7 @@ typedef struct fnd_channel_reader {
     uint32_t points_a, points_b; /* of what they are */
     bool points_known;
 } fnd_channel_reader;
-fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int64_t *event_counts);
+fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const fnd_history *history);
 double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel);
 
 /* The entries of a section that are more than the fields of a struct: "energy.residual" is the field "residual" of the

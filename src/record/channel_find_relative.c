@@ -317,15 +317,33 @@ static fender_status find_clearances(fnd_finder *f, const side *one, const side 
                            "shapes of two bodies with a contact function", "`fender info pairs` lists them");
 }
 
+/* shapes.BODY.SHAPE.FIELD */
+static fender_status find_slides(fnd_finder *f)
+{
+    fnd_choice choices[CHOICE_LIMIT];
+    const int count = fnd_choices_of_table(fnd_slide_fields(), choices);
+    const side s = side_from(&f->path, 1, 2);
+    fender_status status = check_shape(f, &s);
+    for (int i = 0; i < fender_shape_count(f->world) && status == FENDER_STATUS_OK; i++) {
+        char name[NAME_SIZE];
+        uint32_t code;
+        if (thing_at(f, &s, i, &code, name, sizeof name))
+            status = emit(f, name, FND_CHANNEL_SLIDE, (uint32_t)i, 0, choices, count, 3, "a shape has no field");
+    }
+    return status;
+}
+
 fender_status fnd_find_shapes(fnd_finder *f)
 {
     fnd_choice choices[CHOICE_LIMIT];
     const fnd_channel_path *path = &f->path;
     const int behind = path->count - path->at;
+    if (!path->colon && !path->at && path->count >= 4) return find_slides(f);
     if (path->colon || path->at != 3 || behind < 1 || behind > 3)
-        return fnd_finder_fail(f, "this is not a path of a shape",
-                               "shapes.BODY.SHAPE@BODY.clearance, or shapes.BODY.SHAPE@BODY.SHAPE.clearance",
-                               "for example shapes.lander.nozzle@ground.clearance");
+        return fnd_finder_fail(
+            f, "this is not a path of a shape",
+            "shapes.BODY.SHAPE.slide, shapes.BODY.SHAPE@BODY.clearance, or shapes.BODY.SHAPE@BODY.SHAPE.clearance",
+            "for example shapes.lander.nozzle@ground.clearance");
     const int count = fnd_choices_of_table(fnd_clearance_fields(), choices);
     const fnd_word last = path->words[path->count - 1];
     const bool ends_in_field = fnd_word_is_any(last) || is_field(choices, count, last);

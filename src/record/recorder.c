@@ -11,7 +11,7 @@
 struct fender_recorder {
     fender_env env;
     const fender_world *world;
-    const int64_t *event_counts;
+    const fnd_history *history;
     fnd_table table;
     fender_channel *channels;
     int count;
@@ -136,16 +136,16 @@ fender_status fnd_recorder_sync(fender_recorder *recorder, fnd_table_mark *mark,
     return fnd_table_sync(&recorder->table, mark, error);
 }
 
-void fnd_recorder_use_event_counts(fender_recorder *recorder, const int64_t *event_counts)
+void fnd_recorder_use_history(fender_recorder *recorder, const fnd_history *history)
 {
     assert(recorder);
-    recorder->event_counts = event_counts;
+    recorder->history = history;
 }
 
 fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *error)
 {
     if (!recorder) return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "a recorder is needed");
-    fnd_channel_reader reader = fnd_channel_reader_begin(recorder->world, recorder->event_counts);
+    fnd_channel_reader reader = fnd_channel_reader_begin(recorder->world, recorder->history);
     reader.points = recorder->points;
     reader.point_capacity = recorder->point_capacity;
     fnd_table_number(&recorder->table, fender_world_time(recorder->world));

@@ -4,6 +4,7 @@
 
 #include <fender/io.h>
 
+#include "record/channel.h"
 #include "tables/table.h"
 
 /* As fender_recorder_create; with `from`, goes on with a file that was written before. With a store, `name` is that of
@@ -13,7 +14,7 @@ fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_wo
                                           const fnd_table_mark *from, fender_error *error);
 /* All rows so far are on the disk when this returns OK. */
 fender_status fnd_recorder_sync(fender_recorder *recorder, fnd_table_mark *mark, fender_error *error);
-/* Channels of events read these counts, by kind, from now on; they must outlive the recorder. */
-void fnd_recorder_use_event_counts(fender_recorder *recorder, const int64_t *event_counts);
+/* Channels that need the history of a run read this one from now on; it must outlive the recorder. */
+void fnd_recorder_use_history(fender_recorder *recorder, const fnd_history *history);
 
 #endif

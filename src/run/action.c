@@ -48,8 +48,12 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
 {
     fnd_condition_node *node = &tree->nodes[tree->count++];
     node->kind = condition->kind;
+    node->action = condition->action;
+    node->duration = condition->duration;
+    node->since = INFINITY;
     switch (condition->kind) {
-    case FND_CONDITION_NONE: break;
+    case FND_CONDITION_NONE:
+    case FND_CONDITION_ACTION: break;
     case FND_CONDITION_TIME:
         node->step = step_at(resolver, condition->time);
         node->time = condition->time;
@@ -59,8 +63,6 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
         fnd_resolve_selector(resolver, &condition->a, &node->pair[0]);
         fnd_resolve_selector(resolver, &condition->b, &node->pair[1]);
         node->at_least = condition->at_least;
-        node->duration = condition->duration;
-        node->since = INFINITY;
         break;
     case FND_CONDITION_EVENT:
         fnd_resolve_event(resolver, &condition->event, &node->event);
@@ -77,6 +79,12 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
     node->end = tree->count;
 }
 
+/* Durations of contacts and actions are counted from events, those of other conditions from states. */
+static bool counts_states(const fnd_condition_node *node)
+{
+    return node->duration > 0 && node->kind != FND_CONDITION_BEGIN && node->kind != FND_CONDITION_ACTION;
+}
+
 bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
                            fnd_condition_tree *tree)
 {
@@ -90,6 +98,7 @@ bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *co
     for (int i = 0; i < tree->count; i++) {
         fnd_condition_kind kind = tree->nodes[i].kind;
         tree->watched = tree->watched || kind == FND_CONDITION_CHANNEL || kind == FND_CONDITION_POINTS;
+        tree->timed = tree->timed || counts_states(&tree->nodes[i]);
     }
     return true;
 }
@@ -133,18 +142,26 @@ static bool are_near(const fnd_condition_node *node, const fender_world *world)
     return sqrt(off.x * off.x + off.y * off.y + off.z * off.z) < node->half_angle_sine;
 }
 
-static bool holds(const fnd_condition_tree *tree, int index, const fnd_instant *instant)
+static bool is_over(const fnd_condition_node *node, double now)
+{
+    return isfinite(node->since) && is_reached(node->since + node->duration, now);
+}
+
+static bool holds(const fnd_condition_tree *tree, int index, const fnd_instant *instant);
+
+static bool holds_now(const fnd_condition_tree *tree, int index, const fnd_instant *instant)
 {
     const fnd_condition_node *node = &tree->nodes[index];
     switch (node->kind) {
     case FND_CONDITION_NONE: return false;
     case FND_CONDITION_TIME: return tree->located ? is_reached(node->time, instant->time) : instant->step >= node->step;
-    case FND_CONDITION_BEGIN: return isfinite(node->since) && is_reached(node->since + node->duration, instant->time);
+    case FND_CONDITION_BEGIN:
+    case FND_CONDITION_ACTION: return is_over(node, instant->time);
     case FND_CONDITION_EVENT: return node->happened;
     case FND_CONDITION_POINTS: return are_near(node, instant->world);
     case FND_CONDITION_END: return node->released && node->contacts == 0;
     case FND_CONDITION_CHANNEL: {
-        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
+        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
         double value = fnd_channel_reader_read(&reader, &node->channel);
         return value > node->above && value < node->below;
     }
@@ -156,6 +173,28 @@ static bool holds(const fnd_condition_tree *tree, int index, const fnd_instant *
         for (int i = index + 1; i < node->end; i = tree->nodes[i].end)
             if (holds(tree, i, instant)) return true;
         return false;
+    }
+    return false;
+}
+
+static bool holds(const fnd_condition_tree *tree, int index, const fnd_instant *instant)
+{
+    const fnd_condition_node *node = &tree->nodes[index];
+    if (counts_states(node) && !is_over(node, instant->time)) return false;
+    return holds_now(tree, index, instant);
+}
+
+void fnd_condition_note_action(fnd_condition_tree *tree, int action, double time)
+{
+    for (int i = 0; i < tree->count; i++)
+        if (tree->nodes[i].kind == FND_CONDITION_ACTION && tree->nodes[i].action == action) tree->nodes[i].since = time;
+}
+
+bool fnd_condition_would_start(const fnd_condition_tree *tree, const fnd_instant *instant)
+{
+    for (int i = 0; i < tree->count; i++) {
+        const fnd_condition_node *node = &tree->nodes[i];
+        if (counts_states(node) && isinf(node->since) && holds_now(tree, i, instant)) return true;
     }
     return false;
 }
@@ -180,9 +219,9 @@ double fnd_condition_next_time(const fnd_condition_tree *tree, double now)
     double next = INFINITY;
     for (int i = 0; tree->located && i < tree->count; i++) {
         const fnd_condition_node *node = &tree->nodes[i];
-        if (node->kind != FND_CONDITION_TIME && node->kind != FND_CONDITION_BEGIN) continue;
-        double time = node->kind == FND_CONDITION_TIME ? node->time : node->since + node->duration;
+        double time = node->kind == FND_CONDITION_TIME ? node->time : INFINITY, over = node->since + node->duration;
         if (!is_reached(time, now) && time < next) next = time;
+        if (node->duration > 0 && !is_reached(over, now) && over < next) next = over;
     }
     return next;
 }
@@ -190,6 +229,12 @@ double fnd_condition_next_time(const fnd_condition_tree *tree, double now)
 bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_instant *instant)
 {
     assert(tree->count == 0 || tree->nodes);
+    for (int i = tree->count - 1; i >= 0; i--) { /* children before parents */
+        fnd_condition_node *node = &tree->nodes[i];
+        if (!counts_states(node)) continue;
+        if (!holds_now(tree, i, instant)) node->since = INFINITY;
+        else if (isinf(node->since)) node->since = instant->time;
+    }
     bool result = fnd_condition_would_hold(tree, instant);
     for (int i = 0; i < tree->count; i++) tree->nodes[i].happened = false;
     return result;
@@ -202,18 +247,18 @@ bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_instant *instant)
 static void resolve_operation(const fnd_resolver *resolver, const fnd_operation *source, fnd_action_operation *to)
 {
     const fender_world *world = resolver->world;
+    fender_error error;
     memset(to, 0, sizeof *to);
+    memset(&error, 0, sizeof error);
     to->source = source;
+    if (source->kind == FND_OPERATION_SET_COMMAND &&
+        fender_command_find(world, source->command, &to->command, &error) != FENDER_STATUS_OK)
+        fnd_diagnostic_add_error(resolver->diagnostics, &error, &source->location);
     if (source->body >= 0) to->body = fender_body_at(world, source->body);
     if (source->other >= 0) to->other = fender_body_at(world, source->other);
     if (source->point >= 0) to->point = fnd_resolve_body_frame(resolver, source->body, source->point).point;
     if (source->other_point >= 0)
         to->other_point = fnd_resolve_body_frame(resolver, source->other, source->other_point).point;
-    if (source->load >= 0) to->load = fender_load_at(world, source->load);
-    if (source->link >= 0) to->link = fender_link_at(world, source->link);
-    if (source->shape >= 0)
-        fender_shape_find(world, to->body, resolver->scenario->bodies[source->body].shapes[source->shape].id.name,
-                          &to->shape);
 }
 
 bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_action_list *list)
@@ -230,6 +275,7 @@ bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_acti
         fnd_action_state *state = &list->states[i];
         memset(state, 0, sizeof *state);
         state->source = &scenario->actions[i];
+        state->due = INFINITY;
         int count = state->source->operation_count;
         state->operations = FND_ARENA_NEW_ARRAY(arena, fnd_action_operation, (size_t)count);
         if (!state->operations || !fnd_condition_resolve(resolver, &state->source->when, arena, &state->when))
@@ -249,8 +295,9 @@ bool fnd_action_would_begin(const fnd_action_list *list, const fnd_instant *inst
 {
     for (int i = 0; i < list->count; i++) {
         const fnd_action_state *action = &list->states[i];
-        if (action->done || action->held || !action->when.watched) continue;
-        if (fnd_condition_would_hold(&action->when, instant)) return true;
+        if (action->done || !action->when.watched || isfinite(action->due)) continue;
+        if (!action->held && fnd_condition_would_hold(&action->when, instant)) return true;
+        if (fnd_condition_would_start(&action->when, instant)) return true;
     }
     return false;
 }
@@ -260,8 +307,9 @@ double fnd_action_next_time(const fnd_action_list *list, double now)
     double next = INFINITY;
     for (int i = 0; i < list->count; i++) {
         if (list->states[i].done) continue;
-        double time = fnd_condition_next_time(&list->states[i].when, now);
+        double time = fnd_condition_next_time(&list->states[i].when, now), due = list->states[i].due;
         if (time < next) next = time;
+        if (!is_reached(due, now) && due < next) next = due;
     }
     return next;
 }
@@ -355,9 +403,7 @@ static fender_status operate(fender_run *run, const fnd_action_state *action, co
         status = fender_rule_set_use(world, fender_rule_at(world, source->switched),
                                      fender_contact_type_at(world, source->use), refusal);
         return status == FENDER_STATUS_OK ? note_world(run, error) : status;
-    case FND_OPERATION_SET_LOAD: return fender_load_set_active(world, o->load, source->active);
-    case FND_OPERATION_SET_LINK: return fender_link_set_active(world, o->link, source->active);
-    case FND_OPERATION_SET_SHAPE: return fender_shape_set_active(world, o->shape, source->active);
+    case FND_OPERATION_SET_COMMAND: return fender_command_set(world, &o->command, source->values, refusal);
     case FND_OPERATION_EMIT: return emit(run, action, source->event, error);
     case FND_OPERATION_STOP: run->stopped = true; break;
     }
@@ -391,15 +437,35 @@ static fender_status refuse(const fender_run *run, const fnd_action_state *actio
                        .expected = refusal->expected, .suggestion = refusal->suggestion);
 }
 
+/* Tells every condition that waits for it. */
+static void note_action(fender_run *run, int index)
+{
+    double time = run->instant.time;
+    for (int i = 0; i < run->actions.count; i++) fnd_condition_note_action(&run->actions.states[i].when, index, time);
+    fnd_condition_note_action(&run->stop_when, index, time);
+    fnd_expectation_note_action(&run->expectations, index, time);
+}
+
+/* Is it time to act? With a delay, later conditions do not count until it has acted. */
+static bool is_due(fnd_action_state *action, const fnd_instant *instant)
+{
+    bool holds = fnd_condition_holds(&action->when, instant), begins = holds && !action->held;
+    action->held = holds;
+    if (action->done) return false;
+    if (action->source->delay == 0) return begins;
+    if (begins && isinf(action->due)) action->due = instant->time + action->source->delay;
+    if (!isfinite(action->due) || !is_reached(action->due, instant->time)) return false;
+    action->due = INFINITY;
+    return true;
+}
+
 fender_status fnd_action_follow(fender_run *run, bool *acted, fender_error *error)
 {
     assert(acted);
     *acted = false;
     for (int i = 0; i < run->actions.count; i++) {
         fnd_action_state *action = &run->actions.states[i];
-        bool holds = fnd_condition_holds(&action->when, &run->instant), due = holds && !action->held;
-        action->held = holds;
-        if (!due || action->done) continue;
+        if (!is_due(action, &run->instant)) continue;
         action->done = action->source->once;
         *acted = true;
         for (int k = 0; k < action->source->operation_count; k++) {
@@ -411,6 +477,7 @@ fender_status fnd_action_follow(fender_run *run, bool *acted, fender_error *erro
             if (error && error->status != FENDER_STATUS_OK) return status; /* of a file */
             return refuse(run, action, operation->source, status, &refusal, error);
         }
+        note_action(run, i);
     }
     return FENDER_STATUS_OK;
 }

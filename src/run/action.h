@@ -13,12 +13,14 @@ typedef struct fnd_condition_node {
     fender_channel channel;
     double above, below; /* -inf, inf: no bound */
     fnd_selector pair[2];
-    int64_t contacts;    /* of the pair that exist */
-    int64_t at_least;    /* of them that are asked for, */
-    double duration;     /* s; for so long */
-    double since;        /* s; when they became that many; INFINITY: they are fewer */
-    bool released;       /* a contact of the pair has ended */
-    int event;           /* kind */
+    int64_t contacts; /* of the pair that exist */
+    int64_t at_least; /* of them that are asked for, */
+    double duration;  /* s; for so long without a break */
+    double since;     /* s; when they became that many, when the action was carried out last, or when a condition with
+                         a duration became true; INFINITY: not so */
+    int action;       /* index */
+    bool released;    /* a contact of the pair has ended */
+    int event;        /* kind */
     fender_link_id link; /* of the event; null: any */
     bool happened;       /* an event that fits, since the state before */
     fender_body_frame points[2];
@@ -31,11 +33,16 @@ typedef struct fnd_condition_tree {
     int count;
     bool located; /* times are met exactly, not at the end of a step */
     bool watched; /* may become true between two events */
+    bool timed;   /* durations are counted from when a condition becomes true */
 } fnd_condition_tree;
 
 /* Diagnostics go to the resolver; false when there is no memory. A condition of kind NONE gives an empty tree. */
 bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
                            fnd_condition_tree *tree);
+/* To be called when an action has been carried out. */
+void fnd_condition_note_action(fnd_condition_tree *tree, int action, double time);
+/* Would a duration begin to count? Changes nothing. */
+bool fnd_condition_would_start(const fnd_condition_tree *tree, const fnd_instant *instant);
 /* To be called with all events, in order. */
 void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_instant *instant);
 /* Would it hold? Changes nothing: for states that are only looked at. */
@@ -53,9 +60,7 @@ typedef struct fnd_action_operation {
     const fnd_operation *source;
     fender_body_id body, other;
     fender_point_id point, other_point;
-    fender_shape_id shape;
-    fender_load_id load;
-    fender_link_id link;
+    fender_command command;
 } fnd_action_operation;
 
 typedef struct fnd_action_state {
@@ -63,6 +68,7 @@ typedef struct fnd_action_state {
     fnd_condition_tree when;
     fnd_action_operation *operations;
     bool held, done;
+    double due; /* s; with a delay, when it acts; INFINITY: it does not wait */
 } fnd_action_state;
 
 typedef struct fnd_action_list {

@@ -34,7 +34,8 @@ static bool is_watched(const fender_run *run)
     if (run->stop_when.watched) return true;
     for (int i = 0; i < run->actions.count; i++) {
         const fnd_action_state *action = &run->actions.states[i];
-        if (action->when.watched && !action->done && !action->held) return true;
+        if (action->done || isfinite(action->due)) continue;
+        if (action->when.watched && (!action->held || action->when.timed)) return true;
     }
     return false;
 }
@@ -47,7 +48,8 @@ static fender_status try_conditions(fender_run *run, double time, bool *begins, 
     fnd_instant instant = fnd_run_instant(run, run->instant.step, false);
     fender_world_ledger(run->world, &instant.ledger);
     *begins = fnd_action_would_begin(&run->actions, &instant) ||
-              (run->stop_when.watched && fnd_condition_would_hold(&run->stop_when, &instant));
+              (run->stop_when.watched && (fnd_condition_would_hold(&run->stop_when, &instant) ||
+                                          fnd_condition_would_start(&run->stop_when, &instant)));
     return FENDER_STATUS_OK;
 }
 

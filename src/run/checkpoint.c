@@ -99,6 +99,7 @@ static void serialize_actions(fnd_serializer *w, fender_run *run)
     for (int i = 0; i < list->count; i++) {
         fnd_serialize_flag(w, &list->states[i].held);
         fnd_serialize_flag(w, &list->states[i].done);
+        FND_SERIALIZE(w, list->states[i].due);
         serialize_condition(w, &list->states[i].when);
     }
     fnd_serialize_int(w, &list->attachment_count, 0, list->count > 0 ? FND_ATTACHMENT_CAPACITY : 0);
@@ -161,8 +162,20 @@ static void serialize_episodes(fnd_serializer *w, const fender_run *run, fnd_epi
     table->worst_b = own_shape(run, table->worst_b);
 }
 
+/* Of the shapes alone that are followed, which creation finds out. */
+static void serialize_slides(fnd_serializer *w, fnd_slides *slides)
+{
+    for (int i = 0; i < slides->count; i++) {
+        if (!slides->items[i].wanted) continue;
+        FND_SERIALIZE(w, slides->items[i].slide);
+        FND_SERIALIZE(w, slides->items[i].speed);
+    }
+    FND_SERIALIZE(w, slides->time);
+}
+
 static void serialize_results(fnd_serializer *w, fender_run *run)
 {
+    serialize_slides(w, &run->slides);
     for (int i = 0; i < run->expectations.count; i++) FND_SERIALIZE(w, run->expectations.states[i].value);
     FND_SERIALIZE(w, run->approaches.last_time);
     for (int i = 0; i < run->approaches.count; i++) {
@@ -220,7 +233,7 @@ typedef struct header {
     uint64_t checksum; /* of all but itself */
 } header;
 static const char mark_of_checkpoints[8] = {'f', 'n', 'd', 'c', 'h', 'e', 'c', 'k'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 5 }; /* LAYOUT increases with every change of the serializer */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 6 }; /* LAYOUT increases with every change of the serializer */
 
 static const char *const slot_names[2] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1};
 

@@ -68,7 +68,7 @@ static void follow_channel_at_event(fnd_expectation_state *state, const fnd_inst
     for (int i = 0; i < instant->event_count && isnan(state->value); i++) {
         const fender_event *event = &instant->events[i];
         if ((int)event->kind != state->event || !fnd_event_fits(instant->world, state->pair, event)) continue;
-        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
+        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
         state->value = fnd_channel_reader_read(&reader, &state->channel);
     }
 }
@@ -87,6 +87,12 @@ static void follow_event(fnd_expectation_state *state, const fnd_instant *instan
     }
 }
 
+void fnd_expectation_note_action(fnd_expectation_table *table, int action, double time)
+{
+    for (int i = 0; i < table->count; i++)
+        if (table->states[i].source->when) fnd_condition_note_action(&table->states[i].when, action, time);
+}
+
 void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant *instant)
 {
     for (int i = 0; i < table->count; i++)
@@ -98,7 +104,7 @@ void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant
 
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *instant)
 {
-    fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
+    fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
     for (int i = 0; i < table->count; i++) {
         fnd_expectation_state *state = &table->states[i];
         if (state->source->when) {
@@ -219,11 +225,11 @@ static void judge_channel(const fnd_expectation_state *state, fender_expectation
     }
 }
 
-void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const int64_t *event_counts,
+void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const fnd_history *history,
                             bool at_end)
 {
     assert(table->count == 0 || table->states);
-    fnd_channel_reader reader = fnd_channel_reader_begin(world, event_counts);
+    fnd_channel_reader reader = fnd_channel_reader_begin(world, history);
     table->met = 0;
     for (int i = 0; i < table->count; i++) {
         fnd_expectation_state *state = &table->states[i];

@@ -31,12 +31,14 @@ typedef struct fnd_expectation_table {
 /* Diagnostics go to the resolver; false when there is no memory. */
 bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
                              fnd_expectation_table *table);
+/* To be called when an action has been carried out. */
+void fnd_expectation_note_action(fnd_expectation_table *table, int action, double time);
 /* To be called with all events, in order. */
 void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant *instant);
 /* To be called at every accepted state and those on the grid, once and in order. */
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *instant);
 /* Judges. `at_end`: the run was not cut short, so that values at the end mean the end. */
-void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const int64_t *event_counts,
+void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const fnd_history *history,
                             bool at_end);
 
 #endif

@@ -65,6 +65,7 @@ static bool add_pattern(const fnd_resolver *resolver, const fnd_located_text *te
     fnd_channel_find(resolver->world, resolver->event_names, text->text, channels + known, more, &more, &error);
     recording->channels = channels;
     for (int i = 0; i < more; i++) {
+        fnd_resolver_keep(resolver, &channels[known + i]);
         if (is_known(recording, known, &channels[known + i])) continue;
         if (recording->count != known + i) channels[recording->count] = channels[known + i];
         recording->count++;
@@ -256,7 +257,7 @@ static fender_status open_recorder(fnd_recording *recording, const fnd_recording
                                                    from, error);
     if (path) allocator->release(allocator->ctx, path, size);
     if (!recording->recorder) return error->status != FENDER_STATUS_OK ? error->status : FENDER_STATUS_FILE;
-    fnd_recorder_use_event_counts(recording->recorder, setup->event_counts);
+    fnd_recorder_use_history(recording->recorder, setup->history);
     return FENDER_STATUS_OK;
 }
 

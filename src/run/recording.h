@@ -49,7 +49,7 @@ typedef struct fnd_recording_setup {
     const fender_env *env;
     const fender_world *world;
     const char *directory;
-    const int64_t *event_counts;
+    const fnd_history *history;
     fnd_store_about about;
     bool go_on; /* with files that were written before, from their marks */
 } fnd_recording_setup;

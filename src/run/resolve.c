@@ -18,6 +18,11 @@ static bool refuse(const fnd_resolver *resolver, fender_status status, const fnd
 
 /* ---- channels and numbers */
 
+void fnd_resolver_keep(const fnd_resolver *resolver, const fender_channel *channel)
+{
+    if (channel->source == FND_CHANNEL_SLIDE) fnd_slides_want(resolver->slides, channel->a);
+}
+
 bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *text, fender_channel *channel)
 {
     fender_error error;
@@ -28,7 +33,10 @@ bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *t
         fnd_diagnostic_add_error(resolver->diagnostics, &error, &text->location);
         return false;
     }
-    if (count == 1) return true;
+    if (count == 1) {
+        fnd_resolver_keep(resolver, channel);
+        return true;
+    }
     char found[64], message[96], suggestion[256];
     snprintf(found, sizeof found, "%d numbers", count);
     snprintf(message, sizeof message, "this path has %d numbers, but one is needed", count);

@@ -16,7 +16,7 @@ typedef struct fnd_instant {
     double time;
     const fender_event *events; /* of this step; of the initial state at step 0 */
     int event_count;
-    const int64_t *event_counts; /* since the start, by kind, those that actions emit behind those of the world */
+    const fnd_history *history;
     const fnd_event_names *event_names; /* of emitted events */
     fender_ledger ledger;
 } fnd_instant;
@@ -31,12 +31,15 @@ typedef struct fnd_resolver {
     double step, start_time;            /* s */
     int64_t last_step;                  /* of the run */
     const fnd_event_names *event_names; /* that actions emit */
+    fnd_slides *slides;                 /* that the run follows for channels */
 } fnd_resolver;
 
 /* Each adds a diagnostic at the text's place and returns false when it cannot be done. */
 
 /* A pattern that must name one number. */
 bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *text, fender_channel *channel);
+/* Has the run keep what a channel needs of the time since the start. */
+void fnd_resolver_keep(const fnd_resolver *resolver, const fender_channel *channel);
 /* A number in the unit of a channel; *value stays when no text is given. */
 bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_located_text *text, const char *unit, double *value);
 /* A period as a whole number of steps, at least one. */

@@ -64,6 +64,7 @@ static bool resolve(fender_run *run, fnd_diagnostics *diagnostics)
                              .scenario = scenario,
                              .event_names = &run->event_names,
                              .diagnostics = diagnostics,
+                             .slides = &run->slides,
                              .step = scenario->world.step,
                              .start_time = scenario->world.start_time,
                              .last_step = run->last_step};
@@ -97,7 +98,11 @@ static bool reserve(fender_run *run, const fender_run_def *def)
     int names = run->scenario->event_count;
     const char **event_names = FND_ARENA_NEW_ARRAY(&run->arena, const char *, (size_t)names);
     run->event_counts = FND_ARENA_NEW_ARRAY(&run->arena, int64_t, (size_t)(FND_EVENT_KIND_COUNT + names));
-    if (!event_names || !run->event_counts) return false;
+    run->slides.count = fender_shape_count(run->world);
+    run->slides.items = FND_ARENA_NEW_ARRAY(&run->arena, fnd_slide, (size_t)run->slides.count);
+    run->slides.time = NAN;
+    run->history = (fnd_history){run->event_counts, &run->slides};
+    if (!event_names || !run->event_counts || !run->slides.items) return false;
     for (int i = 0; i < names; i++) event_names[i] = run->scenario->events[i].name;
     run->event_names = (fnd_event_names){event_names, names};
     run->file_texts = FND_ARENA_NEW_ARRAY(&run->arena, const char *, files);
@@ -218,6 +223,24 @@ void fender_run_cancel(fender_run *run)
 
 const fender_run_summary *fender_run_get_summary(const fender_run *run) { return run ? &run->summary : NULL; }
 
+fender_status fender_run_channel_find(fender_run *run, const char *pattern, fender_channel *channels, int capacity,
+                                      int *count, fender_error *error)
+{
+    if (!run) return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "a run is needed");
+    fender_status status = fnd_channel_find(run->world, &run->event_names, pattern, channels, capacity, count, error);
+    if (status != FENDER_STATUS_OK || run->phase != FND_RUN_CREATED) return status;
+    const fnd_resolver resolver = {.slides = &run->slides};
+    for (int i = 0; channels && i < *count && i < capacity; i++) fnd_resolver_keep(&resolver, &channels[i]);
+    return FENDER_STATUS_OK;
+}
+
+double fender_run_channel_read(const fender_run *run, const fender_channel *channel)
+{
+    if (!run || !channel) return 0;
+    fnd_channel_reader reader = fnd_channel_reader_begin(run->world, &run->history);
+    return fnd_channel_reader_read(&reader, channel);
+}
+
 const fender_world *fender_run_world(const fender_run *run) { return run ? run->world : NULL; }
 
 /* ---- files */
@@ -233,7 +256,7 @@ static fender_status open_recordings(fender_run *run, fender_error *error)
     fnd_recording_setup setup = {&run->env,
                                  run->world,
                                  run->directory,
-                                 run->event_counts,
+                                 &run->history,
                                  {.title = run->summary.title, .scenario = scenario.text, .scenario_hash = hash},
                                  run->resume};
     fender_status status = scenario.failed ? fnd_io_fail_memory(error, "the text of the scenario")
@@ -332,7 +355,7 @@ fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid)
                          .step = step,
                          .on_grid = on_grid,
                          .time = fender_world_time(run->world),
-                         .event_counts = run->event_counts,
+                         .history = &run->history,
                          .event_names = &run->event_names};
 }
 
@@ -347,6 +370,7 @@ static void follow_state(fender_run *run)
 
 fender_status fnd_run_sample(fender_run *run, fender_error *error)
 {
+    fnd_slides_follow(&run->slides, run->world);
     follow_state(run);
     return run->directory ? write_state(run, false, false, error) : FENDER_STATUS_OK;
 }
@@ -357,6 +381,7 @@ static fender_status observe(fender_run *run, bool *last, fender_error *error)
     fnd_instant *instant = &run->instant;
     fender_run_summary *summary = &run->summary;
     bool acted;
+    fnd_slides_follow(&run->slides, run->world);
     instant->events = fender_world_events(run->world, &instant->event_count);
     fender_status status = fnd_run_note_events(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_action_follow(run, &acted, error);
@@ -473,7 +498,7 @@ static void summarize(fender_run *run)
     fender_world_ledger(run->world, &summary->end);
     fnd_episode_table_finish(&run->episodes, run->world);
     if (!run->values_only) fnd_approach_table_finish(&run->approaches, run->world);
-    fnd_expectation_finish(&run->expectations, run->world, run->event_counts, at_end);
+    fnd_expectation_finish(&run->expectations, run->world, &run->history, at_end);
     summary->episodes = run->episodes.items;
     summary->episode_count = run->episodes.count;
     summary->episodes_dropped = run->episodes.dropped;

@@ -48,7 +48,9 @@ struct fender_run {
     fnd_instant instant;         /* the last accepted state */
     fnd_event_names event_names; /* that actions emit */
     int64_t *event_counts;       /* of the world's kinds, then of those */
-    fender_event *events;        /* the first ones */
+    fnd_slides slides;
+    fnd_history history;  /* of both */
+    fender_event *events; /* the first ones */
     int event_count;
     fnd_condition_tree stop_when;
     fnd_action_list actions;

@@ -250,6 +250,7 @@ static void read_sections(fnd_reader *reader)
     const fnd_node *root = reader->root;
     read_text_section(reader, "title", &reader->scenario->title);
     read_text_section(reader, "about", &reader->scenario->about);
+    reader->scenario->has_plugins = fnd_node_find(root, "plugins") != NULL;
     fnd_read_plugins(reader, fnd_node_find(root, "plugins"));
     fnd_read_world(reader, fnd_node_find(root, "world"), fnd_node_find(root, "integrator"));
     fnd_read_materials(reader, fnd_node_find(root, "materials"));
@@ -267,6 +268,7 @@ static void read_sections(fnd_reader *reader)
     fnd_read_run(reader, fnd_node_find(root, "run"));
     fnd_read_record(reader, fnd_node_find(root, "record"));
     fnd_read_expect(reader, fnd_node_find(root, "expect"));
+    fnd_read_fmu(reader, fnd_node_find(root, "fmu"));
 }
 
 /* A copy of what was read before; its texts and places stay where they are. */
@@ -312,6 +314,8 @@ static void read_all(fnd_reader *reader, const char *path, const char *name, con
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_LIKE);
     fnd_tree_expand_like(reader);
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_REST);
+    fnd_tree_expand_like(reader); /* of what was added */
+    fnd_tree_expand_patterns(reader);
     fnd_parameters_finish(reader);
     if (reader->printed) {
         fnd_parameters_print(reader, reader->printed);

@@ -2,6 +2,7 @@
 #ifndef FND_SCENARIO_SCENARIO_H
 #define FND_SCENARIO_SCENARIO_H
 
+#include <fender/command.h>
 #include <fender/fender.h>
 #include <fender/io.h>
 
@@ -21,6 +22,7 @@ typedef enum fnd_condition_kind {
     FND_CONDITION_EVENT,   /* event, perhaps of a contact or of two bodies */
     FND_CONDITION_CHANNEL, /* channel with above or below */
     FND_CONDITION_POINTS,  /* two points, how near */
+    FND_CONDITION_ACTION,  /* an action has been carried out */
     FND_CONDITION_ALL,     /* children */
     FND_CONDITION_ANY
 } fnd_condition_kind;
@@ -32,7 +34,8 @@ struct fnd_condition {
     fnd_located_text a, b, channel, above, below;
     fnd_located_text event, contact;
     int at_least;                                     /* contacts */
-    double duration;                                  /* s */
+    double duration;                                  /* s; for so long without a break */
+    int action;                                       /* index */
     int link;                                         /* of an event; 0: any, else its index + 1 */
     int point_body[2], point[2];                      /* POINTS */
     double closer_than, half_angle_sine, slower_than; /* m, of half the angle, m/s; infinite: no bound */
@@ -200,9 +203,7 @@ typedef enum fnd_operation_kind {
     FND_OPERATION_EMIT,
     FND_OPERATION_STOP,
     FND_OPERATION_SWITCH,
-    FND_OPERATION_SET_LOAD,    /* active */
-    FND_OPERATION_SET_LINK,    /* active */
-    FND_OPERATION_SET_SHAPE,   /* active */
+    FND_OPERATION_SET_COMMAND, /* command, values */
     FND_OPERATION_SET_MASS,    /* value */
     FND_OPERATION_SET_CENTER,  /* vector */
     FND_OPERATION_SET_INERTIA, /* matrix */
@@ -211,14 +212,15 @@ typedef enum fnd_operation_kind {
 typedef struct fnd_operation {
     fnd_operation_kind kind;
     fnd_location location;
-    int body, point;              /* child, body to detach, body that is set; -1: no point */
-    int other, other_point;       /* parent; -1: not given */
-    int shape, load, link, event; /* event: emitted name */
-    int switched, use;            /* switch: index of the rule, and of its contact type (-1: never) */
+    int body, point;        /* child, body to detach, body that is set; -1: no point */
+    int other, other_point; /* parent; -1: not given */
+    int event;              /* emitted name */
+    int switched, use;      /* switch: index of the rule, and of its contact type (-1: never) */
     fender_attach_pose pose;
     fender_detach_rule rule;
     fender_pose X_PC;
-    bool active;
+    const char *command; /* "loads.engine.force" */
+    double values[FENDER_COMMAND_CAPACITY];
     double value;
     fender_vec3 vector;
     fender_mat3 matrix;
@@ -226,10 +228,24 @@ typedef struct fnd_operation {
 typedef struct fnd_action {
     fnd_named id;
     fnd_condition when;
+    double delay; /* s; from when the condition becomes true */
     bool once;
     fnd_operation *operations;
     int operation_count;
 } fnd_action;
+
+/* Section `fmu`: what an exported FMU shows, by the names that it uses. */
+typedef struct fnd_fmu_entry {
+    fnd_named id;
+    fnd_located_text path; /* of a command, a channel, or a value of the scenario */
+    const char *value;     /* PARAMETER: the text of the value, "5 kN" */
+} fnd_fmu_entry;
+typedef enum fnd_fmu_part { FND_FMU_INPUTS, FND_FMU_OUTPUTS, FND_FMU_PARAMETERS, FND_FMU_PART_COUNT } fnd_fmu_part;
+typedef struct fnd_fmu_list {
+    bool given;
+    fnd_fmu_entry *entries;
+    int count;
+} fnd_fmu_list;
 
 /* A text that was read, as it was named. */
 typedef struct fnd_scenario_text {
@@ -286,6 +302,8 @@ struct fender_scenario {
     int record_count;
     fnd_expectation *expectations;
     int expectation_count;
+    fnd_fmu_list fmu[FND_FMU_PART_COUNT];
+    bool has_plugins;
     struct fnd_geometry_hold *holds; /* what it uses of a geometry cache */
     struct fnd_tree *tree;           /* as it was read, for others; NULL: not kept */
 };

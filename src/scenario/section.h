@@ -24,6 +24,8 @@ void fnd_read_actions(fnd_reader *reader, fnd_node *section);
 void fnd_read_run(fnd_reader *reader, fnd_node *section);
 void fnd_read_record(fnd_reader *reader, fnd_node *section);
 void fnd_read_expect(fnd_reader *reader, fnd_node *section);
+/* Names of an exported FMU. `parameters` of the scenario are its parameters when the section names none. */
+void fnd_read_fmu(fnd_reader *reader, fnd_node *section);
 
 /* Parts that several sections use. */
 void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description *body, bool *failed);

@@ -1,7 +1,7 @@
 /* Section `actions`: what is done when a condition holds. */
-#include <string.h>
-
 #include "scenario/section.h"
+#include "support/io_error.h"
+#include <string.h>
 
 /* ---- names of events */
 
@@ -145,15 +145,33 @@ static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *ope
 
 /* ---- set */
 
-static const char settable[] =
-    "loads.NAME.active, links.NAME.active, bodies.NAME.shapes.SHAPE.active, bodies.NAME.mass_properties.mass, "
-    ".center_of_mass, .inertia";
-
 static bool complain_path(fnd_reader *reader, const fnd_node *entry)
 {
+    static const char *const masses[] = {"bodies.NAME.mass_properties.mass",
+                                         "bodies.NAME.mass_properties.center_of_mass",
+                                         "bodies.NAME.mass_properties.inertia"};
+    fender_command_kind kind;
+    fnd_phrase suggestion = fnd_phrase_make(
+        "`fender info commands` lists all; set initial values in their section or by --set");
+    /* names do not count: the last word decides */
+    const char *word = strrchr(entry->key, '.');
+    word = word ? word + 1 : entry->key;
+    fnd_nearest search = fnd_nearest_begin(word, strlen(word));
+    for (int i = 0; fender_command_kind_at(i, &kind); i++) {
+        const char *last = strrchr(kind.path, '.');
+        if (last && strncmp(kind.path, entry->key, strcspn(kind.path, ".")) == 0) fnd_nearest_offer(&search, last + 1);
+    }
+    for (size_t i = 0; i < sizeof masses / sizeof masses[0]; i++)
+        if (strncmp(entry->key, "bodies.", 7) == 0) fnd_nearest_offer(&search, strrchr(masses[i], '.') + 1);
+    if (search.best && strcmp(search.best, word) != 0)
+        suggestion = fnd_phrase_make("did you mean '%s'?   `fender info commands` lists all", search.best);
     fnd_complain(reader, &entry->key_location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' cannot be set during a run", fnd_shown(entry->key).text).text,
-                 fnd_shown(entry->key).text, settable, "set initial values in their section or by --set");
+                 fnd_shown(entry->key).text,
+                 "a command, such as loads.NAME.active or links.NAME.active, or bodies.NAME.mass_properties.mass, "
+                 ".center_of_mass, "
+                 ".inertia",
+                 suggestion.text);
     return false;
 }
 
@@ -167,35 +185,74 @@ static const char *next_part(fnd_reader *reader, const char **path)
     return part;
 }
 
-/* Loads and links can be switched: "NAME.active". */
-static bool set_active(fnd_reader *reader, fnd_node *entry, const char *path, bool is_link, fnd_operation *operation)
+/* Does a path fit the path of a kind of commands, in which names are in capitals? A component may follow a vector. */
+static bool fits_kind(const char *path, const fender_command_kind *kind, bool *component)
 {
-    const fender_scenario *scenario = reader->scenario;
-    const char *name = next_part(reader, &path), *field = next_part(reader, &path),
-               *plural = is_link ? "links" : "loads";
-    int *index = is_link ? &operation->link : &operation->load,
-        count = is_link ? scenario->link_count : scenario->load_count;
-    if (!name || !field || *path || strcmp(field, "active") != 0) return complain_path(reader, entry);
-    operation->kind = is_link ? FND_OPERATION_SET_LINK : FND_OPERATION_SET_LOAD;
-    for (int i = 0; i < count && *index < 0; i++)
-        if (strcmp(is_link ? scenario->links[i].id.name : scenario->loads[i].id.name, name) == 0) *index = i;
-    if (*index >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
-    fnd_complain_unknown(reader, &entry->key_location, is_link ? "link" : "load", plural, name,
-                         fnd_node_find(reader->root, plural));
+    const char *pattern = kind->path;
+    while (*pattern) {
+        size_t wanted = strcspn(pattern, "."), length = strcspn(path, ".");
+        bool name = pattern[0] >= 'A' && pattern[0] <= 'Z';
+        if (length == 0 || (!name && (length != wanted || strncmp(path, pattern, length) != 0))) return false;
+        path += length;
+        pattern += wanted;
+        if ((*pattern == '.') != (*path == '.')) break;
+        pattern += *pattern == '.';
+        path += *path == '.';
+    }
+    *component = kind->count == 3 && path[0] == '.' && path[1] >= 'x' && path[1] <= 'z' && path[2] == 0;
+    return !*pattern && (!*path || *component);
+}
+
+static bool read_values(fnd_reader *reader, const fnd_node *entry, const fender_command_kind *kind, bool component,
+                        fnd_operation *operation)
+{
+    const char *dot = strrchr(entry->key, '.');
+    const char *name = dot ? dot + 1 : entry->key;
+    bool on = false;
+    if (kind->is_switch) {
+        if (!fnd_read_bool(reader, entry, name, &on)) return false;
+        operation->values[0] = on;
+        return true;
+    }
+    if (kind->count == 1 || component) return fnd_read_number(reader, entry, name, kind->unit, operation->values);
+    return fnd_read_numbers(reader, entry, name, kind->unit, kind->count, operation->values);
+}
+
+/* A load, link or shape that a path names must be there; other objects are looked up in the built world. */
+static bool check_object(fnd_reader *reader, const fnd_node *entry)
+{
+    const char *path = entry->key, *section = next_part(reader, &path), *name = next_part(reader, &path);
+    const fnd_node *things = section ? fnd_node_find(reader->root, section) : NULL;
+    if (!name || strcmp(section, "world") == 0) return name != NULL;
+    if (things && things->kind == FND_NODE_MAP && fnd_node_find(things, name)) {
+        const char *part = next_part(reader, &path);
+        if (strcmp(section, "bodies") != 0 || !part || strcmp(part, "shapes") != 0) return true;
+        const char *shape = next_part(reader, &path);
+        const fender_scenario *scenario = reader->scenario;
+        int body = 0;
+        while (body < scenario->body_count && strcmp(scenario->bodies[body].id.name, name) != 0) body++;
+        if (body == scenario->body_count || !shape) return false;
+        for (int i = 0; i < scenario->bodies[body].shape_count; i++)
+            if (strcmp(scenario->bodies[body].shapes[i].id.name, shape) == 0) return true;
+        fnd_complain_shape(reader, &entry->key_location, shape, shape, body);
+        return false;
+    }
+    const char *kind = strcmp(section, "links") == 0 ? "link" : strcmp(section, "loads") == 0 ? "load" : "body";
+    fnd_complain_unknown(reader, &entry->key_location, kind, section, name, things);
     return false;
 }
 
-static bool set_shape(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)
+static bool set_command(fnd_reader *reader, fnd_node *entry, fnd_operation *operation)
 {
-    const fnd_body_description *body = &reader->scenario->bodies[operation->body];
-    const char *name = next_part(reader, &path), *field = next_part(reader, &path);
-    if (!name || !field || *path || strcmp(field, "active") != 0) return complain_path(reader, entry);
-    operation->kind = FND_OPERATION_SET_SHAPE;
-    for (int i = 0; i < body->shape_count; i++)
-        if (strcmp(body->shapes[i].id.name, name) == 0) operation->shape = i;
-    if (operation->shape >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
-    fnd_complain_shape(reader, &entry->key_location, name, name, operation->body);
-    return false;
+    fender_command_kind kind;
+    bool component = false;
+    operation->kind = FND_OPERATION_SET_COMMAND;
+    operation->command = entry->key;
+    for (int i = 0; fender_command_kind_at(i, &kind); i++) {
+        if (!fits_kind(entry->key, &kind, &component)) continue;
+        return check_object(reader, entry) && read_values(reader, entry, &kind, component, operation);
+    }
+    return complain_path(reader, entry);
 }
 
 static bool set_mass(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)
@@ -226,34 +283,20 @@ static bool read_setting(fnd_reader *reader, fnd_node *entry, fnd_operation *ope
 {
     const char *path = entry->key, *section = next_part(reader, &path);
     operation->location = entry->key_location;
-    if (section && strcmp(section, "loads") == 0) return set_active(reader, entry, path, false, operation);
-    if (section && strcmp(section, "links") == 0) return set_active(reader, entry, path, true, operation);
-    if (!section || strcmp(section, "bodies") != 0) return complain_path(reader, entry);
     const char *name = next_part(reader, &path), *part = next_part(reader, &path);
-    if (!name || !part) return complain_path(reader, entry);
+    if (!section || strcmp(section, "bodies") != 0 || !part || strcmp(part, "mass_properties") != 0)
+        return set_command(reader, entry, operation);
     for (int i = 0; i < reader->scenario->body_count && operation->body < 0; i++)
         if (strcmp(reader->scenario->bodies[i].id.name, name) == 0) operation->body = i;
-    if (operation->body < 0) {
-        fnd_complain_unknown(reader, &entry->key_location, "body", "bodies", name,
-                             fnd_node_find(reader->root, "bodies"));
-        return false;
-    }
-    if (strcmp(part, "shapes") == 0) return set_shape(reader, entry, path, operation);
-    if (strcmp(part, "mass_properties") == 0) return set_mass(reader, entry, path, operation);
-    return complain_path(reader, entry);
+    if (operation->body >= 0) return set_mass(reader, entry, path, operation);
+    fnd_complain_unknown(reader, &entry->key_location, "body", "bodies", name, fnd_node_find(reader->root, "bodies"));
+    return false;
 }
 
 /* ---- actions */
 
-static const fnd_operation blank = {.body = -1,
-                                    .point = -1,
-                                    .other = -1,
-                                    .other_point = -1,
-                                    .shape = -1,
-                                    .load = -1,
-                                    .link = -1,
-                                    .event = -1,
-                                    .X_PC = {{0, 0, 0}, {1, 0, 0, 0}}};
+static const fnd_operation blank = {
+    .body = -1, .point = -1, .other = -1, .other_point = -1, .event = -1, .X_PC = {{0, 0, 0}, {1, 0, 0, 0}}};
 
 static bool complain_operation(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
 {
@@ -323,16 +366,27 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
     if (good) action->operation_count++;
 }
 
+/* An action that waits for itself never acts. */
+static void check_waiting(fnd_reader *reader, const fnd_action *action, const fnd_condition *condition)
+{
+    for (int i = 0; i < condition->child_count; i++) check_waiting(reader, action, &condition->children[i]);
+    if (condition->kind != FND_CONDITION_ACTION || &reader->scenario->actions[condition->action] != action) return;
+    fnd_complain(reader, &condition->location, FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make("action '%s' waits for itself", action->id.name).text, action->id.name,
+                 "the name of another action", "name the action before it");
+}
+
 static void read_action(fnd_reader *reader, fnd_node *node, fnd_action *action)
 {
-    static const char *const keys[] = {"when", "do", "once", NULL};
+    static const char *const keys[] = {"when", "do", "once", "delay", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "an action", keys);
     fnd_phrase what = fnd_phrase_make("action '%s'", fnd_shown(node->key).text);
     fnd_node *when = fnd_require(reader, node, "when", what.text, "{time: 5 s}");
     fnd_node *list = fnd_require(reader, node, "do", what.text, "[{detach: NAME}]");
-    fnd_node *once = fnd_node_find(node, "once");
-    if (when) (void)fnd_read_condition(reader, when, &action->when);
+    fnd_node *once = fnd_node_find(node, "once"), *delay = fnd_node_find(node, "delay");
+    if (when && fnd_read_condition(reader, when, &action->when)) check_waiting(reader, action, &action->when);
+    if (delay) (void)fnd_read_number_from(reader, delay, "delay", "s", 0, false, &action->delay);
     if (once) (void)fnd_read_bool(reader, once, "once", &action->once);
     if (!list || !fnd_expect_list(reader, list, "do")) return;
     if (list->count == 0)
@@ -353,10 +407,9 @@ void fnd_read_actions(fnd_reader *reader, fnd_node *section)
     collect_events(reader, section);
     scenario->actions = fnd_keep(reader, (size_t)section->count, sizeof *scenario->actions);
     if (!scenario->actions) return;
-    for (fnd_node *node = section->first; node; node = node->next) {
-        fnd_action *action = &scenario->actions[scenario->action_count++];
-        action->id = fnd_read_name(reader, node, "an action");
-        action->once = true;
-        read_action(reader, node, action);
-    }
+    for (fnd_node *node = section->first; node; node = node->next)
+        scenario->actions[scenario->action_count++] = (fnd_action){.id = fnd_read_name(reader, node, "an action"),
+                                                                   .once = true};
+    int at = 0; /* conditions may name actions further down */
+    for (fnd_node *node = section->first; node; node = node->next) read_action(reader, node, &scenario->actions[at++]);
 }

@@ -8,24 +8,28 @@
 /* ---- Conditions ---- */
 
 static const char *const condition_keys[] = {
-    "time",        "begin",   "end",   "event", "contact", "link", "points",   "closer_than", "aligned_within",
-    "slower_than", "channel", "above", "below", "all",     "any",  "at_least", "for",         NULL};
+    "time",        "begin",          "end",         "event",   "contact", "link",  "points",
+    "closer_than", "aligned_within", "slower_than", "channel", "above",   "below", "all",
+    "any",         "at_least",       "for",         "action",  NULL};
 
 static const struct {
     const char *key;
     fnd_condition_kind kind;
 } forms[] = {{"time", FND_CONDITION_TIME},   {"begin", FND_CONDITION_BEGIN},   {"end", FND_CONDITION_END},
              {"event", FND_CONDITION_EVENT}, {"points", FND_CONDITION_POINTS}, {"channel", FND_CONDITION_CHANNEL},
-             {"all", FND_CONDITION_ALL},     {"any", FND_CONDITION_ANY}};
+             {"all", FND_CONDITION_ALL},     {"any", FND_CONDITION_ANY},       {"action", FND_CONDITION_ACTION}};
 
 /* Keys that belong to one form each. */
 static const struct {
     const char *key;
     fnd_condition_kind kind;
-} companions[] = {{"at_least", FND_CONDITION_BEGIN},     {"for", FND_CONDITION_BEGIN},
-                  {"contact", FND_CONDITION_EVENT},      {"link", FND_CONDITION_EVENT},
-                  {"closer_than", FND_CONDITION_POINTS}, {"aligned_within", FND_CONDITION_POINTS},
-                  {"slower_than", FND_CONDITION_POINTS}, {"above", FND_CONDITION_CHANNEL},
+} companions[] = {{"at_least", FND_CONDITION_BEGIN},
+                  {"contact", FND_CONDITION_EVENT},
+                  {"link", FND_CONDITION_EVENT},
+                  {"closer_than", FND_CONDITION_POINTS},
+                  {"aligned_within", FND_CONDITION_POINTS},
+                  {"slower_than", FND_CONDITION_POINTS},
+                  {"above", FND_CONDITION_CHANNEL},
                   {"below", FND_CONDITION_CHANNEL}};
 
 static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd_node *given, fnd_condition_kind kind)
@@ -140,10 +144,9 @@ static bool read_pair(fnd_reader *reader, const fnd_node *node, const fnd_node *
     good = fnd_check_thing(reader, list->last) && good;
     condition->a = fnd_located(list->first);
     condition->b = fnd_located(list->last);
-    const fnd_node *at_least = fnd_node_find(node, "at_least"), *duration = fnd_node_find(node, "for");
+    const fnd_node *at_least = fnd_node_find(node, "at_least");
     condition->at_least = 1;
     if (at_least) good = fnd_read_integer(reader, at_least, "at_least", 1, 1000000, &condition->at_least) && good;
-    if (duration) good = fnd_read_number_from(reader, duration, "for", "s", 0, false, &condition->duration) && good;
     return good;
 }
 
@@ -184,6 +187,40 @@ static bool read_channel(fnd_reader *reader, fnd_node *node, fnd_node *channel, 
     return true;
 }
 
+static bool read_action_name(fnd_reader *reader, const fnd_node *node, fnd_condition *condition)
+{
+    const fender_scenario *scenario = reader->scenario;
+    const char *name = NULL;
+    if (!fnd_read_text(reader, node, "action", &name)) return false;
+    fnd_candidate *candidates = fnd_keep(reader, (size_t)scenario->action_count, sizeof *candidates);
+    if (!candidates) return false;
+    for (int i = 0; i < scenario->action_count; i++) {
+        const fnd_named *id = &scenario->actions[i].id;
+        candidates[i] = (fnd_candidate){id->name, id->location.line};
+        if (strcmp(id->name, name) == 0) return condition->action = i, true;
+    }
+    if (fnd_is_misspelt_in(reader->root, "actions")) return false;
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
+                 fnd_phrase_make("no action is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
+                 "the name of an action",
+                 fnd_suggest(reader, name, "actions", candidates, scenario->action_count).text);
+    return false;
+}
+
+/* `for` beside any form but that of an event, which is true at one state alone. */
+static bool read_duration(fnd_reader *reader, const fnd_node *node, fnd_condition *condition)
+{
+    const fnd_node *duration = fnd_node_find(node, "for");
+    if (!duration) return true;
+    if (condition->kind != FND_CONDITION_EVENT)
+        return fnd_read_number_from(reader, duration, "for", "s", 0, false, &condition->duration);
+    fnd_complain(reader, &duration->key_location, FENDER_STATUS_ARGUMENT,
+                 "an event is true at one state and does not last", "'for' beside 'event'",
+                 "'for' beside a condition that lasts",
+                 "give the action 'delay: 5 s', or wait for an action: {action: NAME, for: 5 s}");
+    return false;
+}
+
 bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition)
 {
     if (!fnd_expect_map(reader, node, node->key ? node->key : "condition")) return false;
@@ -203,6 +240,7 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
         condition->kind = forms[i].kind;
     }
     if (given && !check_companions(reader, node, given, condition->kind)) return false;
+    if (!read_duration(reader, node, condition)) return false;
     switch (condition->kind) {
     case FND_CONDITION_EVENT: return read_event(reader, node, given, condition);
     case FND_CONDITION_POINTS: return read_points(reader, node, given, condition);
@@ -210,12 +248,14 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
     case FND_CONDITION_BEGIN:
     case FND_CONDITION_END: return read_pair(reader, node, given, condition);
     case FND_CONDITION_CHANNEL: return read_channel(reader, node, given, condition);
+    case FND_CONDITION_ACTION: return read_action_name(reader, given, condition);
     case FND_CONDITION_ALL:
     case FND_CONDITION_ANY: return read_children(reader, given, condition);
     case FND_CONDITION_NONE: break;
     }
     fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT, "a condition says nothing",
-                 "no known form", "one of time, begin, end, event, points, channel, all, any", "write {time: 5 s}");
+                 "no known form", "one of time, begin, end, event, points, channel, action, all, any",
+                 "write {time: 5 s}");
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* The whole scenario as one tree: includes merged, --set applied, bodies that are `like` others filled in. */
+/* The whole scenario as one tree: includes merged, --set applied. */
 #include "scenario/tree.h"
 
 #include "scenario/bundle.h"
@@ -14,9 +14,9 @@
 
 /* Top-level keys, for checks and paths. Ended by a NULL name. */
 static const char *const section_keys[] = {
-    "fender",  "title",     "about",      "include", "world",         "run",        "integrator",
-    "bodies",  "materials", "loads",      "rules",   "contact_types", "record",     "expect",
-    "plugins", "links",     "geometries", "actions", "sensors",       "parameters", NULL,
+    "fender",     "title",   "about",   "include",       "world",  "run",    "integrator", "bodies",
+    "materials",  "loads",   "rules",   "contact_types", "record", "expect", "plugins",    "links",
+    "geometries", "actions", "sensors", "parameters",    "fmu",    NULL,
 };
 
 /* fnd_source_open or fnd_source_open_bytes */
@@ -285,6 +285,7 @@ typedef struct assignment {
     segment segments[SEGMENT_LIMIT];
     int count;
     fnd_node *value;
+    bool append;  /* to a list */
     bool matched; /* a `*` fitted something */
 } assignment;
 
@@ -383,7 +384,7 @@ static fnd_node *zero_vector(assignment *a, const segment *s)
 
 static bool is_component(const segment *s) { return s->name && strlen(s->name) == 1 && strchr("xyz", s->name[0]); }
 
-/* Maps whose keys are names of things: a path never makes a new thing there. */
+/* Maps whose keys are names of things. */
 static const char *thing_kind(const fnd_node *map)
 {
     static const struct {
@@ -395,6 +396,41 @@ static const char *thing_kind(const fnd_node *map)
     for (size_t i = 0; map->key && i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(map->key, kinds[i].section) == 0) return kinds[i].kind;
     return NULL;
+}
+
+static bool complain_append(const assignment *a, const segment *s, const char *found, const char *suggestion)
+{
+    complain(a, s, FENDER_STATUS_NAME, "there is no list at this path", found, "a list, such as rules or expect",
+             suggestion);
+    return false;
+}
+
+/* The value becomes the last element. */
+static bool append_value(assignment *a, fnd_node *list, int at)
+{
+    const segment *s = &a->segments[at];
+    if (list->kind == FND_NODE_MAP)
+        return complain_append(a, s, "a map",
+                               fnd_phrase_make("name the entry: --set '%s.NAME={..}'", fnd_shown(s->name).text).text);
+    if (list->kind != FND_NODE_LIST) return complain_append(a, s, "a single value", "set the value without '+'");
+    fnd_node *value = fnd_tree_distribute_unit(a->reader, list) ? fnd_node_copy(a->reader, a->value) : NULL;
+    if (value) fnd_node_append(list, value);
+    return value != NULL;
+}
+
+/* Sections that are lists are made; elsewhere a list must be there. */
+static bool append_to_missing(assignment *a, fnd_node *map, int at)
+{
+    const segment *s = &a->segments[at];
+    bool section = map == a->reader->root &&
+                   (strcmp(s->name, "rules") == 0 || strcmp(s->name, "expect") == 0 || strcmp(s->name, "plugins") == 0);
+    if (!section) return complain_append(a, s, "nothing", "set the whole value without '+'");
+    fnd_node *list = fnd_node_make(a->reader, FND_NODE_LIST, &s->location);
+    if (!list) return false;
+    list->key = s->name;
+    list->key_location = s->location;
+    fnd_node_append(map, list);
+    return append_value(a, list, at);
 }
 
 static bool apply(assignment *a, fnd_node *node, int at);
@@ -410,11 +446,13 @@ static bool apply_to_list(assignment *a, fnd_node *list, int at)
                                  s->name ? fnd_shown(s->name).text : fnd_phrase_make("[%d]", s->index).text)
                      .text,
                  s->name ? fnd_shown(s->name).text : fnd_phrase_make("[%d]", s->index).text,
-                 fnd_phrase_make(".x, .y, .z, or [0] to [%d]", list->count - 1).text, "count elements from 0");
+                 fnd_phrase_make(".x, .y, .z, or [0] to [%d]", list->count - 1).text,
+                 "count elements from 0; PATH+=VALUE appends one");
         return false;
     }
     if (!fnd_tree_distribute_unit(a->reader, list)) return false;
     if (at + 1 < a->count) return apply(a, child, at + 1);
+    if (a->append) return append_value(a, child, at);
     fnd_node *value = fnd_node_copy(a->reader, a->value);
     if (!value) return false;
     fnd_node *next = child->next;
@@ -444,11 +482,16 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
             return false;
         }
     }
-    if (kind) {
+    bool last = at + 1 == a->count, vector = at + 2 == a->count && is_component(&a->segments[at + 1]);
+    if (a->append && last) return append_to_missing(a, map, at);
+    /* a map at the end of the path is a new thing; anything else is a slip of the name */
+    bool is_new = last && a->value->kind == FND_NODE_MAP && strcmp(map->key ? map->key : "", "parameters") != 0;
+    if (kind && is_new && !fnd_check_name(a->reader, s->name, &s->location, fnd_phrase_make("a %s", kind).text))
+        return false;
+    if (kind && !is_new) {
         fnd_complain_unknown(a->reader, &s->location, kind, fnd_phrase_make("%s", map->key).text, s->name, map);
         return false;
     }
-    bool last = at + 1 == a->count, vector = at + 2 == a->count && is_component(&a->segments[at + 1]);
     fnd_node *child = last     ? fnd_node_copy(a->reader, a->value)
                       : vector ? zero_vector(a, s)
                                : fnd_node_make(a->reader, FND_NODE_MAP, &s->location);
@@ -488,6 +531,7 @@ static bool apply_to_map(assignment *a, fnd_node *map, int at)
         if (!every && strcmp(child->key, key) != 0) continue;
         a->matched = true;
         if (at + 1 < a->count) good = apply(a, child, at + 1) && good;
+        else if (a->append) good = append_value(a, child, at) && good;
         else {
             fnd_node *value = fnd_node_copy(a->reader, a->value);
             if (!value) return false;
@@ -532,7 +576,9 @@ void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int
         if (phase_of(path) != phase) continue;
         assignment a = {.reader = reader};
         a.source = fnd_source_open_override(reader, path, value);
-        if (!a.source || !split_path(&a, strlen(path))) continue;
+        size_t length = strlen(path);
+        a.append = length > 1 && path[length - 1] == '+';
+        if (!a.source || !split_path(&a, length - a.append)) continue;
         if (a.segments[0].name &&
             (strcmp(a.segments[0].name, "include") == 0 || strcmp(a.segments[0].name, "fender") == 0)) {
             complain(&a, &a.segments[0], FENDER_STATUS_NAME,
@@ -542,77 +588,5 @@ void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int
         }
         a.value = fnd_node_parse(reader, a.source);
         if (a.value && fnd_parameters_substitute(reader, a.value)) (void)apply(&a, reader->root, 0);
-    }
-}
-
-/* ---- like ---- */
-
-static bool is_like(const fnd_node *node) { return strcmp(node->key, "like") == 0; }
-
-/* The model's keys in its order with the body's own in their place, then the body's further keys. */
-static bool fill(fnd_reader *reader, fnd_node *body, const fnd_node *model)
-{
-    fnd_node own = *body;
-    body->first = body->last = NULL;
-    body->count = 0;
-    for (const fnd_node *child = model->first; child; child = child->next) {
-        if (is_like(child)) continue;
-        bool replaced = fnd_node_find(&own, child->key) != NULL;
-        /* a place holder keeps the order; the body's own key is put over it below */
-        fnd_node *copy = replaced ? fnd_node_make(reader, FND_NODE_TEXT, &child->location)
-                                  : fnd_node_copy(reader, child);
-        if (!copy) return false;
-        copy->key = child->key;
-        copy->key_location = child->key_location;
-        fnd_node_append(body, copy);
-    }
-    for (fnd_node *child = own.first, *next; child; child = next) {
-        next = child->next;
-        fnd_node_put(body, child);
-    }
-    return true;
-}
-
-static void complain_circle(fnd_reader *reader, const fnd_node *body, const fnd_node *like)
-{
-    fnd_complain(reader, &like->location, FENDER_STATUS_NAME,
-                 fnd_phrase_make("body '%s' is like itself%s", fnd_shown(body->key).text,
-                                 strcmp(body->key, like->text) == 0 ? "" : " by way of others")
-                     .text,
-                 fnd_shown(like->text).text, "a body that does not depend on this one",
-                 "write out the keys of one of them");
-}
-
-/* True when the body is complete. `steps` bounds the chain: more steps than bodies means a circle. */
-static bool expand(fnd_reader *reader, fnd_node *bodies, fnd_node *body, int steps)
-{
-    fnd_node *like = fnd_node_find(body, "like");
-    if (body->kind != FND_NODE_MAP || !like || like->unknown) return !body->unknown;
-    if (body->unknown) return false;
-    const char *name = NULL;
-    if (!fnd_read_text(reader, like, "like", &name)) return body->unknown = true, false;
-    fnd_node *model = fnd_node_find(bodies, name);
-    if (!model) {
-        fnd_complain_unknown(reader, &like->location, "body", "bodies", name, bodies);
-        return body->unknown = true, false;
-    }
-    if (steps > 200 || steps > bodies->count) {
-        complain_circle(reader, body, like);
-        return body->unknown = true, false;
-    }
-    if (!expand(reader, bodies, model, steps + 1) || model->kind != FND_NODE_MAP) return body->unknown = true, false;
-    if (!fill(reader, body, model)) return body->unknown = true, false;
-    like->key = "like"; /* stays readable, but is done: */
-    like->unknown = true;
-    return true;
-}
-
-void fnd_tree_expand_like(fnd_reader *reader)
-{
-    fnd_node *bodies = fnd_node_find(reader->root, "bodies");
-    if (!bodies || bodies->kind != FND_NODE_MAP) return;
-    for (fnd_node *body = bodies->first; body; body = body->next) {
-        fnd_node *like = body->kind == FND_NODE_MAP ? fnd_node_find(body, "like") : NULL;
-        if (like && !like->unknown) (void)expand(reader, bodies, body, 0);
     }
 }

@@ -31,8 +31,11 @@ typedef enum fnd_override_phase { FND_OVERRIDE_PARAMETERS, FND_OVERRIDE_LIKE, FN
 void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, fnd_override_phase phase);
 /* The unit at the end of a list moves to its elements, except to those that have their own. False: no memory. */
 bool fnd_tree_distribute_unit(fnd_reader *reader, fnd_node *list);
-/* Fills bodies that are `like` others. A body whose model is missing is marked `unknown`. */
+/* Fills bodies, links, loads, actions and records that are `like` others. A body whose model is missing is marked
+ * `unknown`; other things are taken out. May be repeated when things were added. */
 void fnd_tree_expand_like(fnd_reader *reader);
+/* Writes out links and loads with a `pattern`. */
+void fnd_tree_expand_patterns(fnd_reader *reader);
 /* The whole tree as the text of a scenario. */
 void fnd_tree_print(const fnd_node *root, struct fnd_buffer *to);
 /* A value in one line. */

@@ -44,6 +44,14 @@ ENTRY(fender_link_set_length, fnd_inner_link_set_length, (world, link, length, e
       double length, fender_error *error)
 ENTRY(fender_link_set_rate, fnd_inner_link_set_rate, (world, link, rate, target, error), error, fender_link_id link,
       double rate, double target, fender_error *error)
+ENTRY(fender_link_set_force, fnd_inner_link_set_force, (world, link, force, error), error, fender_link_id link,
+      double force, fender_error *error)
+ENTRY(fender_link_set_free, fnd_inner_link_set_free, (world, link, error), error, fender_link_id link,
+      fender_error *error)
+ENTRY(fender_link_set_locked, fnd_inner_link_set_locked, (world, link, locked, error), error, fender_link_id link,
+      bool locked, fender_error *error)
+ENTRY(fender_link_set_current, fnd_inner_link_set_current, (world, link, current, error), error, fender_link_id link,
+      double current, fender_error *error)
 ENTRY(fender_link_set_parameter, fnd_inner_link_set_parameter, (world, link, name, value, error), error,
       fender_link_id link, const char *name, double value, fender_error *error)
 ENTRY(fender_body_set_mass, fnd_inner_body_set_mass, (world, body, core, error), error, fender_body_id body,

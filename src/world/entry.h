@@ -11,6 +11,10 @@ fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id link
 fender_status fnd_inner_link_set_length(fender_world *world, fender_link_id link, double length, fender_error *error);
 fender_status fnd_inner_link_set_rate(fender_world *world, fender_link_id link, double rate, double target,
                                       fender_error *error);
+fender_status fnd_inner_link_set_force(fender_world *world, fender_link_id link, double force, fender_error *error);
+fender_status fnd_inner_link_set_free(fender_world *world, fender_link_id link, fender_error *error);
+fender_status fnd_inner_link_set_locked(fender_world *world, fender_link_id link, bool locked, fender_error *error);
+fender_status fnd_inner_link_set_current(fender_world *world, fender_link_id link, double current, fender_error *error);
 fender_status fnd_inner_link_set_parameter(fender_world *world, fender_link_id link, const char *name, double value,
                                            fender_error *error);
 fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id body, const fender_mass_properties *core,

@@ -197,6 +197,7 @@ bool fnd_world_passes_events(const fender_world *world, double *longest)
 
 typedef struct search {
     fender_world *world;
+    bool all;                                    /* nothing is left out for being far away */
     bool dense;                                  /* states from the dense output of the step of that length */
     double step;                                 /* s */
     double tried;                                /* length of the step in the trial arrays */
@@ -206,43 +207,75 @@ typedef struct search {
     double tolerance;
 } search;
 
-/* The functions at the state in the given arrays (NULL: committed). */
-static bool watch(fender_world *world, double time, const fender_quaternion *rotations, const double *vector,
-                  double horizon, fnd_crossing_list *list)
+/* The functions at the state that the frames describe. With a horizon: also of what may touch within it. */
+static bool watch(search *s, double time, double horizon, const fnd_contact_list *rows, fnd_crossing_list *list)
+{
+    fnd_dynamics *d = &s->world->dynamics;
+    const fnd_watch_scope scope = {s->all ? 0 : horizon, horizon > 0 ? NULL : s->start, rows};
+    return fnd_crossings_evaluate(&d->env, &d->contacts, &s->world->model, d->frames, time, &scope, list) &&
+           fnd_links_watch(d, d->frames, time, list);
+}
+
+static bool find_candidates(fender_world *world, double horizon)
 {
     fnd_dynamics *d = &world->dynamics;
-    fnd_dynamics_frames(d, time, rotations, vector, d->frames);
-    if (horizon > 0 && !fnd_candidates_update(&d->env, &d->contacts, &world->model, d->frames, d->step, horizon))
-        return false;
-    return fnd_crossings_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, list) &&
-           fnd_links_watch(d, d->frames, time, list);
+    return !(horizon > 0) || fnd_candidates_update(&d->env, &d->contacts, &world->model, d->frames, d->step, horizon);
+}
+
+/* At the end of the step: its contacts are those of the accepted state, should it be accepted. */
+static bool evaluate_end(fender_world *world, double time)
+{
+    fnd_dynamics *d = &world->dynamics;
+    d->regime = fnd_world_regime(world);
+    world->trial.rows_time = time;
+    world->trial.rows_ready = fnd_contacts_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, d->regime,
+                                                    &d->evaluations[FND_EVALUATION_NEXT].contacts);
+    return world->trial.rows_ready;
 }
 
 /* The functions after t seconds. A horizon makes sure that what may touch within it is among them. */
 static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
 {
     fender_world *world = s->world;
-    if (t == 0) return watch(world, world->time, NULL, NULL, horizon, list);
+    fnd_dynamics *d = &world->dynamics;
+    const double time = t == world->trial.longest ? world->trial.target : world->time + t;
+    const fnd_contact_list *rows = NULL;
+    if (t == 0) {
+        fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
+        if (d->committed_fresh) rows = &d->evaluations[0].contacts;
+        return find_candidates(world, horizon) && watch(s, world->time, horizon, rows, list);
+    }
     if (s->dense) {
         double weights[FND_STAGE_CAPACITY];
         if (!fnd_world_interpolate(world, s->step, t / s->step, weights)) return false;
-        return watch(world, world->time + t, world->rotations[2], world->vector[2], horizon, list);
+        fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
+        return find_candidates(world, horizon) && watch(s, time, horizon, NULL, list);
     }
-    world->dynamics.regime = FND_REGIME_FROZEN;
+    d->regime = FND_REGIME_FROZEN;
     s->tried = t;
     if (!fnd_world_try(world, t)) return false;
-    return watch(world, world->time + t, world->rotations[1], world->vector[1], horizon, list);
+    fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
+    if (!find_candidates(world, horizon)) return false;
+    if (horizon > 0 && t == s->step) {
+        if (!evaluate_end(world, time)) return false;
+        rows = &d->evaluations[FND_EVALUATION_NEXT].contacts;
+    }
+    return watch(s, time, horizon, rows, list);
 }
 
 /* The functions at both ends of a piece. A body that is slow at one end may be fast at the other, as in a fall from
- * rest, so that candidates are searched from both. */
+ * rest, so that candidates are searched from both; and what is left out at one end only may be near at the other. */
 static bool look_at_ends(search *s, double from, double to)
 {
     const uint64_t *version = &s->world->dynamics.contacts.candidate_version;
+    s->all = false;
     if (!look(s, from, to - from, s->start)) return false;
     uint64_t before = *version;
     if (!look(s, to, to - from, s->at_high)) return false;
-    return *version == before || look(s, from, to - from, s->start);
+    if (*version != before && !look(s, from, to - from, s->start)) return false;
+    if (fnd_crossings_alike(s->start, s->at_high)) return true;
+    s->all = true;
+    return look(s, from, to - from, s->start) && look(s, to, to - from, s->at_high);
 }
 
 /* Earliest crossing between low and high by linear interpolation, or INFINITY if no function has changed sign by high.
@@ -253,9 +286,10 @@ static double earliest(const search *s)
     int at_start = 0, at_low = 0;
     for (int i = 0; i < s->at_high->count; i++) {
         const fnd_crossing *now = &s->at_high->items[i];
+        if (now->value > 0) continue;
         const fnd_crossing *begun = fnd_crossing_match(s->start, now, &at_start);
         const fnd_crossing *low = fnd_crossing_match(s->at_low, now, &at_low);
-        if (now->value > 0 || !begun || !(begun->value > 0)) continue;
+        if (!begun || !(begun->value > 0)) continue;
         double from = low ? low->value : begun->value;
         double part = from > 0 ? from / (from - now->value) : 0;
         double time = s->low + part * (s->high - s->low);
@@ -293,8 +327,9 @@ static bool look_for_grazes(search *s, bool *found)
     int at_end = 0;
     for (int i = 0; i < s->start->count; i++) {
         fnd_crossing first = s->start->items[i];
+        if (!(first.value > 0) || !(first.rate < 0)) continue;
         const fnd_crossing *match = fnd_crossing_match(s->at_high, &first, &at_end);
-        if (!match || !(first.value > 0) || !(match->value > 0) || !(first.rate < 0) || !(match->rate > 0)) continue;
+        if (!match || !(match->value > 0) || !(match->rate > 0)) continue;
         if (first.value + first.rate * length > 0 && match->value - match->rate * length > 0)
             continue; /* too far to get there */
         double a = s->low, b = s->high, rate_a = first.rate, rate_b = match->rate;

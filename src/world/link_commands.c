@@ -58,6 +58,91 @@ static void take_effect(fender_world *world, fnd_link *link, before had)
     if (link->law == FENDER_LINK_STRUT && v->crushed > link->memory.crushed) crush_by_command(world, link, v);
 }
 
+static fender_status refuse_value(fender_error *error, const char *path, const char *message, double found,
+                                  const char *expected)
+{
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, fnd_number(found).text, expected, "");
+}
+
+/* ---- Actuators and electromagnets ---- */
+
+static fender_status check_law(const fnd_link *link, fender_link_law law, const char *what, fender_error *error)
+{
+    if (link->law == law) return FENDER_STATUS_OK;
+    char found[160];
+    snprintf(found, sizeof found, "link '%.100s', a %s", link->name, fender_link_law_name(link->law));
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "link", what, found, fender_link_law_name(law), "");
+}
+
+/* A new mode and command; its motor goes on from where it gives the present force. */
+static void command_actuator(fender_world *world, fnd_link *link, int mode, double aim, double until, bool locked)
+{
+    before had = energy_before(world, link);
+    fnd_link_drive *d = &link->memory.drive;
+    double length = world->initialized ? fnd_actuator_length(link, value_of(world, link)) : d->length;
+    d->mode = mode;
+    d->aim = aim;
+    d->until = until;
+    d->locked = locked;
+    fnd_actuator_restart(link, world->time, length);
+    take_effect(world, link, had);
+}
+
+fender_status fnd_inner_link_set_force(fender_world *world, fender_link_id id, double force, fender_error *error)
+{
+    fnd_world_settle(world);
+    fnd_link *link = find(world, id, error);
+    if (!link) return FENDER_STATUS_STALE_ID;
+    fender_status status = check_law(link, FENDER_LINK_ACTUATOR, "only an actuator takes a force", error);
+    if (status) return status;
+    if (!isfinite(force)) return refuse_value(error, "force", "the force is not finite", force, "a finite force in N");
+    command_actuator(world, link, FENDER_ACTUATOR_FORCE, force, (double)INFINITY, link->memory.drive.locked);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_link_set_free(fender_world *world, fender_link_id id, fender_error *error)
+{
+    fnd_world_settle(world);
+    fnd_link *link = find(world, id, error);
+    if (!link) return FENDER_STATUS_STALE_ID;
+    fender_status status = check_law(link, FENDER_LINK_ACTUATOR, "only an actuator can be set free", error);
+    if (status) return status;
+    command_actuator(world, link, FENDER_ACTUATOR_FREE, 0, (double)INFINITY, link->memory.drive.locked);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_link_set_locked(fender_world *world, fender_link_id id, bool locked, fender_error *error)
+{
+    fnd_world_settle(world);
+    fnd_link *link = find(world, id, error);
+    if (!link) return FENDER_STATUS_STALE_ID;
+    fender_status status = check_law(link, FENDER_LINK_ACTUATOR, "only an actuator has a brake", error);
+    if (status) return status;
+    const fnd_link_drive *d = &link->memory.drive;
+    if (d->locked != locked) command_actuator(world, link, d->mode, d->aim, d->until, locked);
+    return FENDER_STATUS_OK;
+}
+
+static double within_limit(const fender_link_electromagnet *p, double current)
+{
+    return current > p->current_limit ? p->current_limit : current < -p->current_limit ? -p->current_limit : current;
+}
+
+fender_status fnd_inner_link_set_current(fender_world *world, fender_link_id id, double current, fender_error *error)
+{
+    fnd_world_settle(world);
+    fnd_link *link = find(world, id, error);
+    if (!link) return FENDER_STATUS_STALE_ID;
+    fender_status status = check_law(link, FENDER_LINK_ELECTROMAGNET, "only an electromagnet takes a current", error);
+    if (status) return status;
+    if (!isfinite(current))
+        return refuse_value(error, "current", "the current is not finite", current, "a finite current in A");
+    before had = energy_before(world, link);
+    link->memory.drive.aim = within_limit(link->parameters, current);
+    take_effect(world, link, had);
+    return FENDER_STATUS_OK;
+}
+
 /* ---- Free length ---- */
 
 static fender_status check_driven(const fnd_link *link, fender_error *error)
@@ -70,14 +155,10 @@ static fender_status check_driven(const fnd_link *link, fender_error *error)
                     "fender_link_set_parameter changes parameters of any link");
 }
 
-static fender_status refuse_value(fender_error *error, const char *path, const char *message, double found,
-                                  const char *expected)
-{
-    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, fnd_number(found).text, expected, "");
-}
-
 static double length_now(const fender_world *world, const fnd_link *link)
 {
+    if (link->law == FENDER_LINK_ACTUATOR && world->initialized)
+        return fnd_actuator_length(link, value_of(world, link));
     double rate;
     return fnd_drive_length(&link->memory.drive, world->time, false, &rate);
 }
@@ -91,6 +172,10 @@ fender_status fnd_inner_link_set_length(fender_world *world, fender_link_id id, 
     if (status) return status;
     if (!(length >= 0) || !isfinite(length))
         return refuse_value(error, "length", "the length is negative or not finite", length, "0 m or more");
+    if (link->law == FENDER_LINK_ACTUATOR) {
+        command_actuator(world, link, FENDER_ACTUATOR_LENGTH, length, (double)INFINITY, link->memory.drive.locked);
+        return FENDER_STATUS_OK;
+    }
     before had = energy_before(world, link);
     fnd_link_drive *d = &link->memory.drive;
     d->length = d->target = d->aim = length;
@@ -117,6 +202,10 @@ fender_status fnd_inner_link_set_rate(fender_world *world, fender_link_id id, do
     if (!none && rate != 0 && (target - length) * rate < 0)
         return refuse_value(error, "target", "the rate leads away from the target", target,
                             "a rate towards the target");
+    if (link->law == FENDER_LINK_ACTUATOR) {
+        command_actuator(world, link, FENDER_ACTUATOR_RATE, rate, target, link->memory.drive.locked);
+        return FENDER_STATUS_OK;
+    }
     before had = energy_before(world, link);
     fnd_link_drive *d = &link->memory.drive;
     d->length = length;
@@ -162,6 +251,11 @@ fender_status fnd_inner_link_set_parameter(fender_world *world, fender_link_id i
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, "name", "the link has no such real parameter",
                         name ? name : "NULL", "a real parameter of its law, or a component: stiffness, stiffness.x",
                         "fender_link_law_parameters lists them");
+    if (link->law == FENDER_LINK_ACTUATOR && (strcmp(field->name, "rate") == 0 || strcmp(field->name, "force") == 0))
+        return strcmp(field->name, "rate") == 0 ? fnd_inner_link_set_rate(world, id, value, (double)INFINITY, error)
+                                                : fnd_inner_link_set_force(world, id, value, error);
+    if (link->law == FENDER_LINK_ELECTROMAGNET && strcmp(field->name, "current") == 0)
+        return fnd_inner_link_set_current(world, id, value, error);
     double *present = (double *)(void *)((char *)link->parameters + offset), old = *present;
     if (present == fnd_link_free_length(link->law, link->parameters))
         return fnd_inner_link_set_length(world, id, value, error);
@@ -176,6 +270,11 @@ fender_status fnd_inner_link_set_parameter(fender_world *world, fender_link_id i
     if (status) return status;
     before had = energy_before(world, link);
     *present = value;
+    if (link->law == FENDER_LINK_ELECTROMAGNET)
+        link->memory.drive.aim = within_limit(link->parameters, link->memory.drive.aim);
+    if (link->law == FENDER_LINK_ACTUATOR) /* a limit may have changed */
+        fnd_actuator_restart(link, world->time,
+                             world->initialized ? value_of(world, link)->free_length : link->memory.drive.length);
     take_effect(world, link, had);
     return FENDER_STATUS_OK;
 }

@@ -35,13 +35,17 @@ static const fender_field data_fields[] = {
     REAL(crushed, "m", "Crushed length of a strut."),
     REAL(crush_loss, "J", "Energy lost in crushing; part of damping_loss."),
     REAL(depth, "m", "Depth in the law of a contact_law link."),
-    ROW(FENDER_FIELD_INT, mode, "1", "Mode of the law of a contact_law link."),
+    ROW(FENDER_FIELD_INT, mode, "1",
+        "Mode of the law of a contact_law link; of an actuator: 0 length, 1 rate, 2 force, 3 free."),
     REAL(free_length, "m", "Present free length of a link that has one; commands change it."),
     REAL(free_rate, "m/s", "Its rate."),
-    REAL(command, "1", "What was commanded last: a length in m, or a rate in m/s; at the start, the free length."),
+    REAL(command, "1", "What was commanded last, in SI units: a length, a rate, a force or a current."),
     REAL(motor_power, "W", "Power of the moving end: force times free_rate."),
     REAL(motor_work, "J", "Work of the moving end and of commands so far; applied work of the ledger."),
-    REAL(stroke_left, "m", "Compression up to the end stop of a strut; 0 without a stroke."),
+    REAL(stroke_left, "m",
+         "Compression up to the stop of a strut, extension up to that of an actuator; 0 without one."),
+    BOOL(locked, "1 while the brake of an actuator is on."),
+    BOOL(slipping, "1 while the force of an actuator is at its limit."),
 };
 static const fender_field_table data_table = FENDER_FIELD_TABLE("link", data_fields, fender_link_data);
 const fender_field_table *fender_link_fields(void) { return &data_table; }
@@ -120,7 +124,7 @@ fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *
         return fnd_fail_memory(error, "a link");
     }
     memcpy(link->parameters, def->parameters, size);
-    link->memory.drive = fnd_drive_at_rest(link, world->time);
+    fnd_drive_begin(link, world->time);
     link->memory.active = def->active;
     link->memory.peak_force_time = world->time;
     if (again) d->links_gone--;
@@ -169,6 +173,8 @@ fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id id, 
     link->memory.active = active;
     link->memory.mode = FND_LINK_SLACK;
     link->memory.captured = link->memory.begun = link->memory.ended = false;
+    link->memory.drive.pulling = false;
+    link->memory.drive.pull_rate = link->memory.drive.pull_spin = 0;
     memset(&link->memory.law, 0, sizeof link->memory.law);
     fnd_world_contacts_changed(world, stored);
     if (world->initialized && world->dynamics.committed_fresh)
@@ -215,6 +221,13 @@ fender_status fender_link_get(const fender_world *world, fender_link_id id, fend
     if (link->law == FENDER_LINK_STRUT) {
         double stroke = ((const fender_link_strut *)link->parameters)->stroke;
         if (isfinite(stroke)) data->stroke_left = stroke - (v->free_length - v->length);
+    }
+    if (link->law == FENDER_LINK_ACTUATOR) {
+        double stroke = ((const fender_link_actuator *)link->parameters)->stroke_max;
+        if (isfinite(stroke)) data->stroke_left = stroke - v->length;
+        data->locked = link->memory.drive.locked;
+        data->slipping = v->slips;
+        data->mode = link->memory.drive.mode;
     }
     if (data->crushed > 0)
         data->crush_loss = ((const fender_link_strut *)link->parameters)->crush_force * data->crushed;

@@ -485,7 +485,7 @@ fender_status fender_contact_between(const fender_world *world, fender_shape_id 
     }
     fnd_frame frames[2] = {root_frame(world, false, a), root_frame(world, false, b)};
     fnd_contact apart;
-    if (!fnd_contact_probe_pair(model, &frames[0], &frames[1], (int)a, (int)b, &apart))
+    if (!fnd_contact_probe_pair(model, &frames[0], &frames[1], (int)a, (int)b, NULL, &apart))
         return FENDER_STATUS_NO_PAIR_FUNCTION;
     describe(world, &apart, false, data);
     data->type = (fender_contact_type_id){0};

@@ -267,6 +267,13 @@ static void visit_commands(serializer *w, fnd_link *link)
     VISIT(d->since);
     VISIT(d->rate);
     VISIT(d->target);
+    VISIT(d->until);
+    VISIT(d->mode);
+    VISIT_FLAG(d->locked);
+    VISIT_FLAG(d->pulling);
+    VISIT(d->pull_since);
+    VISIT(d->pull_rate);
+    VISIT(d->pull_spin);
     VISIT(d->aim);
     VISIT(d->work);
     const fender_field_table *table = fender_link_law_parameters(link->law);

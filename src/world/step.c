@@ -154,6 +154,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
     if (step_stage_count == 0) d->contacts.trial_states = NULL; /* no time has passed */
+    d->contacts_known = step_stage_count > 0 && world->trial.rows_ready && world->trial.rows_time == time;
+    world->trial.rows_ready = false;
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
     if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
     if (!fnd_world_reserve_states(world, next->contacts.count)) return fnd_fail_memory(error, "the states of laws");
@@ -271,7 +273,7 @@ bool fnd_world_try(fender_world *world, double step)
     assert(world->initialized);
     assert(step > 0);
     world->host_state_set = false; /* its place is taken now */
-    world->trial.dense_ready = false;
+    world->trial.dense_ready = world->trial.rows_ready = false;
     world->workspace.failure = NULL;
     if (world->method->foreign_size > 0) fnd_world_tolerances(world);
     return world->method->step(world->method, &world->ode, &world->workspace, world->time, step, world->rotations[0],
@@ -339,7 +341,7 @@ void fnd_world_settle(fender_world *world)
 {
     fnd_world_show_accepted(world);
     if (world->trial.pending && world->trial.flowed) undo_flow(world);
-    world->trial.pending = false;
+    world->trial.pending = world->trial.rows_ready = false;
 }
 
 /* Where a fixed-step method's steps end. Never a running sum. */
@@ -414,6 +416,8 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     bool regular = !adaptive && !limited && world->time == fnd_world_grid_time(world, world->step_count);
     double length = regular ? world->def.step : target - world->time, longest = length;
     trial->flowed = false;
+    trial->longest = longest;
+    trial->target = target;
     if (world->flows) status = flow_before(world, length, error);
     if (!status) status = fnd_world_refresh(world, error);
     if (!status) status = find_end(world, longest, &length, &event, error);

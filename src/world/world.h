@@ -27,9 +27,12 @@ typedef struct fnd_pace {
 /* A step that was proposed. */
 typedef struct fnd_trial {
     bool pending;
-    bool arrived;     /* the trial arrays and the stages are those of its end */
-    bool dense_ready; /* the stages of dense output are, too */
-    double length;    /* s */
+    bool arrived;           /* the trial arrays and the stages are those of its end */
+    bool dense_ready;       /* the stages of dense output are, too */
+    double length;          /* s */
+    double longest, target; /* s; the longest that it may be, and the time of that end */
+    bool rows_ready;        /* the contacts of the next evaluation are those at the end of the trial, */
+    double rows_time;       /* s; as of this time */
     fender_proposal proposal;
     fnd_pace pace; /* after it */
     bool flowed; /* masses are those at the middle of the planned step; the previous ones are in body_backup, account */

@@ -13,7 +13,7 @@ static patch_sum ask(const fnd_posed *a, const fnd_posed *b)
     static fender_separation items[16384];
     fnd_manifold out = {.items = items, .capacity = 16384};
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
-    fnd_query query = {FND_QUERY_PATCH, 0, NULL};
+    fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL};
     fnd_pair_evaluate(&entry, a, b, &query, &out);
     assert_false(out.failed);
     for (int i = 0; i < out.count; i++) {

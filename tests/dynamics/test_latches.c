@@ -236,12 +236,102 @@ static void refused(void **state)
     }
 }
 
+/* Pulled in at u from d: d - u t + ((v + u) / w) sin w t, by a work of m u (v + u) (1 - cos w t); then it is there. */
+static void pulls_in(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        const double u = 0.1, v = -0.3, d = 0.05;
+        fender_link_latch p = latch();
+        p.pull_rate = u;
+        pair two = latched(&locateds[i], d, v, &p);
+        assert_true(read(&two).captured);
+        fender_snapshot *start = fender_snapshot_take(two.world, NULL);
+        const double w = sqrt(2000 / reduced), t = 0.37;
+        check_ok(fender_world_advance_to(two.world, t, &error));
+        check_near(read(&two).length, d - u * t + (v + u) / w * sin(w * t), 1e-8);
+        check_near(read(&two).motor_work, reduced * u * (v + u) * (1 - cos(w * t)), 1e-8);
+        check_near(read(&two).displacement.x, (v + u) / w * sin(w * t), 1e-8);
+        fender_event event = {0};
+        run_to(&two, 0.51, &event);
+        assert_int_equal(event.kind, FENDER_EVENT_LINK_LATCHED);
+        check_near(event.time, d / u, 1e-13);
+        check_ok(fender_world_advance_to(two.world, 0.7, &error));
+        check_near(read(&two).displacement.x, read(&two).length * (read(&two).force_on_b.x > 0 ? -1 : 1), 1e-12);
+        check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
+        check_near(ledger_of(&two).applied, read(&two).motor_work, 1e-14);
+        const uint64_t hash = fender_world_hash(two.world);
+        check_ok(fender_snapshot_restore(two.world, start, &error));
+        check_ok(fender_world_advance_to(two.world, t, &error));
+        fender_snapshot *middle = fender_snapshot_take(two.world, NULL);
+        check_ok(fender_world_advance_to(two.world, 0.45, &error));
+        check_ok(fender_snapshot_restore(two.world, middle, &error));
+        run_to(&two, 0.51, NULL);
+        check_ok(fender_world_advance_to(two.world, 0.7, &error));
+        assert_true(fender_world_hash(two.world) == hash);
+        assert_int_equal(fender_link_set_active(two.world, two.link, false), FENDER_STATUS_OK);
+        assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LINK_LATCHED), 1);
+        fender_snapshot_destroy(start);
+        fender_snapshot_destroy(middle);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Caught askew and turning: pulled in and turned, at two rates; momentum, energy, and the pose at the end. */
+static void turns_in(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < LOCATED_COUNT; i++) {
+            fender_link_latch p = latch();
+            p.distance = 0.2;
+            p.damping = fender_vec3_make(40, 30, 35);
+            p.angular_stiffness = fender_vec3_make(60, 50, 40);
+            p.angular_damping = fender_vec3_make(5, 6, 7);
+            p.pull_rate = 0.04;
+            p.pull_angular_rate = 0.3;
+            p.facing = k == 1;
+            fender_world_def def = fender_world_def_default();
+            def.step = 1e-3;
+            def.method = locateds[i].method;
+            def.locate_events = true;
+            def.relative_tolerance = 1e-11;
+            fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 1);
+            fender_quaternion askew = fender_quaternion_normalized((fender_quaternion){1, 0.2, -0.1, 0.15});
+            const fender_quaternion facing = {0, 0, 0, 1};
+            b.state.attitude = k == 1 ? fender_quaternion_product(askew, facing) : askew;
+            b.state.angular_velocity = fender_vec3_make(0.1, -0.2, 0.1);
+            a.state.angular_velocity = fender_vec3_make(0.3, 0.05, -0.05);
+            pair two = pair_of(&def, &a, &b, at(0.55, 0.05, 0), at(k == 1 ? 0.4 : -0.4, 0, 0.03));
+            join(&two, FENDER_LINK_LATCH, &p);
+            check_ok(fender_world_initialize(two.world, &error));
+            assert_true(read(&two).captured && read(&two).length > 0.03);
+            check_ok(fender_world_advance_to(two.world, 20, &error));
+            fender_ledger ledger = ledger_of(&two);
+            assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LINK_LATCHED), 1);
+            check_below(ledger.angular_drift, 1e-11);
+            check_below(fabs(ledger.residual), i == 0 ? 1e-8 : 1e-9);
+            assert_true(fabs(read(&two).motor_work) > 1e-3);
+            check_near(ledger.applied, read(&two).motor_work, 1e-13);
+            check_below(read(&two).length, 2e-3); /* the pair turns: what is left stretches the springs */
+            check_below(fender_vec3_length(read(&two).rotation), 2e-2);
+            fender_body_data one, other;
+            check_ok(fender_body_get(two.world, two.a, FENDER_CLOCK_COMMITTED, &one));
+            check_ok(fender_body_get(two.world, two.b, FENDER_CLOCK_COMMITTED, &other));
+            fender_quaternion off = fender_quaternion_product(fender_quaternion_conjugate(one.attitude),
+                                                              other.attitude);
+            check_near(fabs(k == 1 ? off.z : off.w), 1, 1e-4);
+            fender_world_destroy(two.world);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(catches),  cmocka_unit_test(conditions),        cmocka_unit_test(breaks),
         cmocka_unit_test(tumbling), cmocka_unit_test(snapshots),         cmocka_unit_test(tether),
-        cmocka_unit_test(refused),  cmocka_unit_test(separation_spring),
+        cmocka_unit_test(refused),  cmocka_unit_test(separation_spring), cmocka_unit_test(pulls_in),
+        cmocka_unit_test(turns_in),
     };
     return cmocka_run_group_tests_name("latches", tests, NULL, NULL);
 }

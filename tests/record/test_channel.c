@@ -118,6 +118,7 @@ static void patterns(void **state)
         {"bodies.ball@ground.force", 3, "bodies.ball@ground.force.x", "bodies.ball@ground.force.z", "N"},
         {"bodies.*@ground.*", 34, "bodies.ball@ground.force.x", "bodies.ball@ground.clearance", "N"},
         {"bodies.*.*@*.force.z", 2, "bodies.ground.hook@ball.force.z", "bodies.ball.hook@ground.force.z", "N"},
+        {"shapes.*.*.slide", 2, "shapes.ground.hull.slide", "shapes.ball.hull.slide", "m"},
         {"shapes.*.*@ground.clearance", 1, "shapes.ball.hull@ground.clearance", "shapes.ball.hull@ground.clearance",
          "m"},
         {"shapes.ball.hull@ground.hull.*", 1, "shapes.ball.hull@ground.hull.clearance",
@@ -234,7 +235,8 @@ static void refusals(void **state)
         {"shapes.ball.hul@ground.clearance", "the body has no shape 'hul'", "did you mean 'hull'?"},
         {"shapes.ball.hull@ground.clearanc", "the body has no shape 'clearanc'", "known here: hull"},
         {"shapes.ball.hull@ground.hull.clear", "of two shapes, there is no field 'clear'", "did you mean 'clearance'?"},
-        {"shapes.ball.hull.clearance", "not a path of a shape", "shapes.lander.nozzle@ground.clearance"},
+        {"shapes.ball.hull.clearance", "a shape has no field 'clearance'", "known here: slide"},
+        {"shapes.ball.hull", "not a path of a shape", "shapes.lander.nozzle@ground.clearance"},
         {"links.rope@ground.force", "by '@'", "points.BODY.POINT@BODY.POINT.FIELD"},
     };
     fender_world *world = small_world(3, -1);
@@ -399,7 +401,7 @@ static void kinds(void **state)
                                           fender_ledger_fields(),         fender_link_fields(),
                                           fender_contact_signal_fields(), fender_beam_fields(),
                                           fender_body_planet_fields(),    fender_inertial_ledger_fields()};
-    int listed = 0, total = 4 + 18 + 14 + 3 + 1 + 1; /* of points, bodies and shapes seen from others */
+    int listed = 0, total = 4 + 18 + 14 + 3 + 1 + 1 + 1; /* of points, bodies and shapes seen from others */
     fender_channel_kind kind;
     for (; fender_channel_kind_at(listed, &kind); listed++) {
         char path[160];
@@ -419,6 +421,7 @@ static void kinds(void **state)
             snprintf(path, sizeof path, "%s@ground%s",
                      strncmp(kind.path, "shapes", 6) == 0 ? "shapes.ball.hull" : "bodies.ball",
                      strrchr(kind.path, '.'));
+        else if (strncmp(kind.path, "shapes", 6) == 0) snprintf(path, sizeof path, "shapes.ball.hull.slide");
         else if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
         else snprintf(path, sizeof path, "%s", kind.path);
         check_ok(fender_channel_find(world, path, NULL, 0, &count, &error));

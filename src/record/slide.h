@@ -1,0 +1,26 @@
+/* How far shapes have slid: sums that a run keeps for those that a channel asks for. */
+#ifndef FND_RECORD_SLIDE_H
+#define FND_RECORD_SLIDE_H
+
+#include <fender/fender.h>
+
+typedef struct fnd_slide {
+    double slide; /* m; path of the slip since the start */
+    double speed; /* m/s; at the last state */
+    double force; /* N; while states are summed */
+    bool wanted;
+} fnd_slide;
+const fender_field_table *fnd_slide_fields(void);
+
+typedef struct fnd_slides {
+    fnd_slide *items; /* by shape, in the order of creation */
+    int count, wanted_count;
+    double time; /* s; of the last state; NaN: none yet */
+} fnd_slides;
+/* Follows the shape from the next state on. */
+void fnd_slides_want(fnd_slides *slides, uint32_t shape);
+/* Takes in the present state of the world: a straight line between two states is assumed for the speed. A shape with
+ * several contacts slides at the mean of their speeds, by their normal forces. */
+void fnd_slides_follow(fnd_slides *slides, const fender_world *world);
+
+#endif

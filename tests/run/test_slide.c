@@ -1,0 +1,94 @@
+/* The path over which shapes slide: closed forms; what a run is not asked for, it does not know. */
+#include "run_test.h"
+
+/* A puck whose centre lies in the surface, so that friction does not turn it; %s: integrator, then expectations. */
+static const char puck[] = "fender: 1\n"
+                           "world: {gravity: [0, 0, -10, m/s^2]}\n"
+                           "integrator: {%s}\n"
+                           "run: {until: 1 s}\n"
+                           "contact_types:\n"
+                           "  ice: {normal: {law: spring_damper, stiffness: 10 kN/m, damping: 200},\n"
+                           "        friction: {law: coulomb_static_kinetic, mu_static: 0.2, mu_kinetic: 0.2, "
+                           "stiffness: 500 kN/m, damping: 500,\n"
+                           "                   stick_speed: 4 mm/s}}\n"
+                           "rules: [{default: ice}]\n"
+                           "bodies:\n"
+                           "  ground: {motion: fixed, shapes: {land: {plane: {}}}}\n"
+                           "  puck:\n"
+                           "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+                           "    state: {position: [0, 0, -1, mm], velocity: [0.8, 0.6, 0, m/s]}\n"
+                           "    shapes:\n"
+                           "      pad: {point: {}}\n"
+                           "      other: {point: {}, position: [0, 0, 1, m]}\n"
+                           "%s";
+
+static fender_run *run_of(const char *integrator, const char *more, fender_scenario **scenario)
+{
+    static diagnostics f;
+    char text[3000];
+    fender_env env = fender_env_default();
+    memset(&f, 0, sizeof f);
+    env.report = collect_diagnostic;
+    env.report_ctx = &f;
+    snprintf(text, sizeof text, puck, integrator, more);
+    *scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, NULL);
+    if (!*scenario) print_error("%s\n", f.text);
+    assert_non_null(*scenario);
+    fender_run_def def = {.scenario = *scenario};
+    fender_run *run = fender_run_create(&env, &def, NULL);
+    if (!run) print_error("%s\n", f.text);
+    assert_non_null(run);
+    return run;
+}
+
+/* It stops after v^2 / (2 mu g) = 0.25 m and 0.5 s. */
+static void decelerating(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"step: 1 ms", "step: 10 ms, method: dopri5, relative_tolerance: 1e-8"};
+    for (int i = 0; i < 2; i++) {
+        fender_scenario *scenario;
+        fender_run *run = run_of(integrators[i],
+                                 "expect:\n"
+                                 "  - {channel: shapes.puck.pad.slide, at: end, equals: 0.25 m, within: 0.1 mm}\n"
+                                 "  - {channel: shapes.ground.land.slide, at: end, equals: 0.25 m, within: 0.1 mm}\n"
+                                 "  - {channel: shapes.puck.other.slide, at: end, equals: 0 m, within: 0 m}\n"
+                                 "  - {channel: shapes.puck.pad.slide, at: 0.25 s, equals: 0.1875 m, within: 0.1 mm}\n",
+                                 &scenario);
+        fender_error error = {0};
+        fender_status status = fender_run_execute(run, &error);
+        const fender_run_summary *summary = fender_run_get_summary(run);
+        for (int k = 0; k < summary->expectation_count; k++)
+            if (!summary->expectations[k].met) print_error("missed: %s\n", summary->expectations[k].text);
+        assert_int_equal(status, FENDER_STATUS_OK);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
+/* A host asks before the run begins; afterwards, and of a world alone, a slide is unknown. */
+static void asked_by_a_host(void **state)
+{
+    (void)state;
+    fender_scenario *scenario;
+    fender_run *run = run_of("step: 1 ms", "", &scenario);
+    fender_channel asked, late, begins;
+    int count = 0;
+    check_ok(fender_run_channel_find(run, "shapes.puck.pad.slide", &asked, 1, &count, &error));
+    assert_int_equal(count, 1);
+    check_ok(fender_run_execute(run, &error));
+    check_near(fender_run_channel_read(run, &asked), 0.25, 1e-4);
+    assert_true(isnan(fender_channel_read(fender_run_world(run), &asked)));
+    check_ok(fender_run_channel_find(run, "shapes.puck.other.slide", &late, 1, &count, &error));
+    assert_true(isnan(fender_run_channel_read(run, &late)));
+    check_ok(fender_run_channel_find(run, "events.begin.count", &begins, 1, &count, &error));
+    check_near(fender_run_channel_read(run, &begins), 1, 0);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decelerating), cmocka_unit_test(asked_by_a_host)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

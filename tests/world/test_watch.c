@@ -1,0 +1,146 @@
+/* Functions whose crossings end a step: those taken from an evaluation are to the bit those found anew; what is left
+ * out for being far away is positive, and is there again when it is asked for. */
+#include "base/memory.h"
+#include "check.h"
+#include "contact/crossing.h"
+#include "random_numbers.h"
+#include "world/world.h"
+#include <fender/fender.h>
+#include <string.h>
+
+enum { FEET = 5, SIDE = 33 };
+
+static fender_geometry *bowl(fender_env *env)
+{
+    static double heights[SIDE * SIDE];
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) heights[j * SIDE + i] = 0.02 * sin(1.3 * i) * cos(0.9 * j);
+    const fender_grid_def def = {
+        .count_x = SIDE, .count_y = SIDE, .lower = {-4, -4}, .spacing = {0.25, 0.25}, .heights = heights};
+    return fender_geometry_grid(env, &def, NULL);
+}
+
+static fender_world *lander(bool grid, random_stream *r)
+{
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.step = 2e-3;
+    def.locate_events = true;
+    def.gravity.kind = FENDER_GRAVITY_UNIFORM;
+    def.gravity.acceleration = fender_vec3_make(0, 0, -1.62);
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    assert_non_null(world);
+    fender_spring_damper_parameters push;
+    fender_coulomb_static_kinetic_parameters stick;
+    assert_int_equal(fender_spring_damper_parameters_default(&push, NULL), 0);
+    assert_int_equal(fender_coulomb_static_kinetic_parameters_default(&stick, NULL), 0);
+    push.stiffness = stick.stiffness = 1e5;
+    push.damping = stick.damping = 2e3;
+    stick.mu_static = 0.6;
+    stick.mu_kinetic = 0.4;
+    stick.stick_speed = 0.01;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "foot";
+    type.normal = fender_law_find(NULL, "spring_damper");
+    type.normal_parameters = &push;
+    type.friction = fender_law_find(NULL, "coulomb_static_kinetic");
+    type.friction_parameters = &stick;
+    fender_rule_def rule = fender_rule_def_default();
+    rule.kind = FENDER_RULE_DEFAULT;
+    assert_int_equal(fender_contact_type_create(world, &type, &rule.use, NULL), 0);
+    assert_int_equal(fender_rule_create(world, &rule, NULL, NULL), 0);
+    fender_body_id id;
+    fender_body_def body = fender_body_def_default();
+    fender_shape_def shape = fender_shape_def_default();
+    body.name = "ground";
+    body.motion = FENDER_MOTION_FIXED;
+    assert_int_equal(fender_body_create(world, &body, &id, NULL), 0);
+    shape.name = "surface";
+    shape.geometry = grid ? bowl(&env) : fender_geometry_plane(&env, NULL);
+    assert_int_equal(fender_shape_create(world, id, &shape, NULL, NULL), 0);
+    fender_geometry_release(shape.geometry);
+    body = fender_body_def_default();
+    body.name = "lander";
+    body.mass_properties.mass = 500;
+    body.mass_properties.inertia = fender_mat3_diagonal(300, 300, 400);
+    body.state.position = fender_vec3_make(0, 0, 0.9);
+    body.state.velocity = fender_vec3_make(random_between(r, -0.3, 0.3), 0.1, -0.5);
+    body.state.angular_velocity = fender_vec3_make(0.05, random_between(r, -0.1, 0.1), 0.02);
+    assert_int_equal(fender_body_create(world, &body, &id, NULL), 0);
+    shape.geometry = fender_geometry_sphere(&env, 0.1, NULL);
+    for (int i = 0; i < FEET; i++) { /* the last is too high to touch */
+        char name[16];
+        snprintf(name, sizeof name, "foot_%d", i);
+        shape.name = name;
+        shape.X_SG.p = i == FEET - 1 ? fender_vec3_make(0, 0, 0.5)
+                                     : fender_vec3_make(i & 1 ? 1 : -1, i & 2 ? 1 : -1, -0.6 - 0.01 * i);
+        assert_int_equal(fender_shape_create(world, id, &shape, NULL, NULL), 0);
+    }
+    fender_geometry_release(shape.geometry);
+    assert_int_equal(fender_world_initialize(world, NULL), 0);
+    return world;
+}
+
+static void look(fender_world *world, const fnd_watch_scope *scope, fnd_crossing_list *list)
+{
+    fnd_dynamics *d = &world->dynamics;
+    assert_true(fnd_crossings_evaluate(&d->env, &d->contacts, &world->model, d->frames, world->time, scope, list));
+}
+
+static void one_landing(bool grid, random_stream *r)
+{
+    fender_world *world = lander(grid, r);
+    fnd_dynamics *d = &world->dynamics;
+    fnd_crossing_list all = {0}, known = {0}, near = {0}, wanted = {0};
+    int roots = 0, parts = 0, begins = 0, left_out = 0;
+    for (int step = 0; step < 700; step++) {
+        assert_int_equal(fender_world_step(world, NULL), 0);
+        assert_int_equal(fnd_world_refresh(world, NULL), 0);
+        fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
+        const fnd_watch_scope anew = {0, NULL, NULL}, rows = {0, NULL, &d->evaluations[0].contacts};
+        look(world, &anew, &all);
+        look(world, &rows, &known);
+        assert_int_equal(known.count, all.count);
+        for (int i = 0; i < all.count; i++) {
+            const fnd_crossing *a = &all.items[i], *b = &known.items[i];
+            assert_true(fnd_same_key(&a->key, &b->key) && a->kind == b->kind && a->root == b->root);
+            assert_memory_equal(&a->value, &b->value, sizeof a->value);
+            assert_true(isnan(a->rate) ? isnan(b->rate) : a->rate == b->rate);
+            roots += a->kind == FND_CROSSING_LAW;
+            parts += a->kind == FND_CROSSING_PART;
+            begins += a->kind == FND_CROSSING_BEGIN;
+        }
+        const fnd_watch_scope horizon = {world->def.step, NULL, NULL}, again = {0, &near, NULL};
+        look(world, &horizon, &near);
+        int at = 0;
+        for (int i = 0; i < all.count; i++) {
+            if (fnd_crossing_match(&near, &all.items[i], &at)) continue;
+            assert_true(all.items[i].kind == FND_CROSSING_BEGIN && all.items[i].value > 0);
+            left_out++;
+        }
+        look(world, &again, &wanted);
+        assert_int_equal(wanted.count, near.count);
+        assert_true(fnd_crossings_alike(&wanted, &near));
+    }
+    assert_true(roots > 100 && parts > 100 && begins > 100 && left_out > 300);
+    fnd_crossing_list *lists[] = {&all, &known, &near, &wanted};
+    for (int i = 0; i < 4; i++)
+        fnd_release(&d->env, lists[i]->items, (size_t)lists[i]->capacity * sizeof *lists[i]->items);
+    fender_world_destroy(world);
+}
+
+static void what_is_known_is_found(void **state)
+{
+    (void)state;
+    random_stream r = random_of_case(11, 0);
+    for (int k = 0; k < 2; k++) {
+        one_landing(false, &r);
+        one_landing(true, &r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_known_is_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
