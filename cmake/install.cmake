@@ -25,8 +25,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/fender)
 install(EXPORT fender-targets NAMESPACE fender:: DESTINATION ${package_folder})
-# What was built in: fender_IO, fender_HDF5, fender_GDAL, fender_SQLITE, fender_SUNDIALS, each ON or OFF.
-foreach(part IO WITH_HDF5 WITH_GDAL WITH_SQLITE WITH_SUNDIALS)
+# What was built in: fender_IO, fender_HDF5, fender_GDAL, fender_SQLITE, fender_EXPAT, fender_SUNDIALS, each ON or OFF.
+foreach(part IO WITH_HDF5 WITH_GDAL WITH_SQLITE WITH_EXPAT WITH_SUNDIALS)
     string(REPLACE "WITH_" "" word ${part})
     set(FENDER_HAS_${word} OFF)
     if(FENDER_${part} AND (FENDER_IO OR word STREQUAL "SUNDIALS"))

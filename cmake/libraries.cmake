@@ -2,7 +2,7 @@
 # Targets: fender, fender_io (static), fender_shared, fender_io_shared. A new file in a layer's folder is found by itself;
 # a new layer is one word below and one line in scripts/check_layers.
 set(fender_core_layers base math geometry planet collide law body contact dynamics integrate world)
-set(fender_io_layers support units import plugin scenario tables record command plot run report analysis study fmi)
+set(fender_io_layers support units import plugin scenario model_import tables record command plot run report analysis study fmi)
 
 # Sources of the layers, sorted, so that every machine links them in the same order.
 function(fender_layer_sources result)
@@ -140,6 +140,16 @@ if(FENDER_WITH_SQLITE)
     endif()
     set(FENDER_PC_SQLITE "-lsqlite3")
 endif()
+if(FENDER_WITH_EXPAT)
+    find_path(EXPAT_INCLUDE_DIR expat.h)
+    find_library(EXPAT_LIBRARY expat)
+    mark_as_advanced(EXPAT_INCLUDE_DIR EXPAT_LIBRARY)
+    if(NOT EXPAT_INCLUDE_DIR OR NOT EXPAT_LIBRARY)
+        message(FATAL_ERROR "expat is missing. Run scripts/install_dependencies, or: apt-get install libexpat1-dev; or build "
+                            "without reading of URDF and MJCF: -DFENDER_WITH_EXPAT=OFF")
+    endif()
+    set(FENDER_PC_EXPAT "-lexpat")
+endif()
 find_package(Threads REQUIRED)
 
 fender_layer_sources(io_sources ${fender_io_layers})
@@ -164,6 +174,12 @@ if(FENDER_WITH_SQLITE)
     endforeach()
     target_link_libraries(fender_io PRIVATE ${SQLITE_LIBRARY})
     target_link_libraries(fender_io_shared PRIVATE ${SQLITE_LIBRARY})
+endif()
+if(FENDER_WITH_EXPAT)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/model_import/xml.c ${PROJECT_SOURCE_DIR}/src/model_import/model_file.c
+                                PROPERTIES COMPILE_DEFINITIONS FENDER_WITH_EXPAT COMPILE_OPTIONS "-isystem;${EXPAT_INCLUDE_DIR}")
+    target_link_libraries(fender_io PRIVATE ${EXPAT_LIBRARY})
+    target_link_libraries(fender_io_shared PRIVATE ${EXPAT_LIBRARY})
 endif()
 if(FENDER_WITH_HDF5)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/tables/hdf5.c

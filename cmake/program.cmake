@@ -21,6 +21,7 @@ if(program_sources)
                                                       FENDER_BUILD_HDF5="$<IF:$<BOOL:${FENDER_WITH_HDF5}>,yes,no>"
                                                       FENDER_BUILD_GDAL="$<IF:$<BOOL:${FENDER_WITH_GDAL}>,yes,no>"
                                                       FENDER_BUILD_SQLITE="$<IF:$<BOOL:${FENDER_WITH_SQLITE}>,yes,no>"
+                                                      FENDER_BUILD_EXPAT="$<IF:$<BOOL:${FENDER_WITH_EXPAT}>,yes,no>"
                                                       FENDER_BUILD_SUNDIALS="$<IF:$<BOOL:${FENDER_WITH_SUNDIALS}>,yes,no>")
     target_link_libraries(fender_program PUBLIC fender_io PRIVATE fender_flags)
 

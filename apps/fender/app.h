@@ -57,7 +57,7 @@ struct fnd_app {
 extern const fnd_app_command fnd_app_command_new, fnd_app_command_run, fnd_app_command_report, fnd_app_command_check,
     fnd_app_command_explain, fnd_app_command_info, fnd_app_command_resume, fnd_app_command_replay,
     fnd_app_command_converge, fnd_app_command_size, fnd_app_command_mesh, fnd_app_command_compare, fnd_app_command_plot,
-    fnd_app_command_export, fnd_app_command_study;
+    fnd_app_command_export, fnd_app_command_study, fnd_app_command_import;
 
 /* The command table, for what is printed from it; NULL past the end. */
 const fnd_app_command *fnd_app_command_at(int index);

@@ -1,6 +1,7 @@
 /* `fender explain`: why two bodies touch, or do not, and by which law. */
 #include "app.h"
 #include "describe.h"
+#include "explain_action.h"
 #include "support/io_error.h"
 
 #include <stdio.h>
@@ -540,6 +541,7 @@ static int execute(fnd_app *app)
     fnd_app_question q;
     fender_error error = {0};
     int code, errors_before = app->error_count;
+    if (app->argument_count == 2) return fnd_app_explain_action(app);
     fender_scenario *scenario = fnd_app_load(app, app->arguments[0], "", &code);
     if (scenario == NULL) return code;
     fender_world *world = fender_scenario_build(scenario, &app->env, &error);
@@ -563,12 +565,16 @@ const fnd_app_command fnd_app_command_explain = {
     .arguments = "SCENARIO A B",
     .summary = "show whether shapes or bodies A and B can touch, and which rule applies",
     .purpose = "show whether shapes or bodies A and B can touch, and which rule applies",
-    .details = "A and B are bodies (veh1) or shapes (veh1.hull). If they cannot touch, the reason is given.\n",
-    .example = "  fender explain two_spheres.yaml veh1 veh2",
+    .details =
+        "A and B are bodies (veh1) or shapes (veh1.hull). If they cannot touch, the reason is given.\n\n"
+        "`fender explain RUN ACTION`, with a run directory and an action of its scenario (or stop_when), shows when\n"
+        "it acted and by which condition, or which condition kept it from acting and by how much.\n",
+    .example = "  fender explain two_spheres.yaml veh1 veh2\n"
+               "  fender explain docking.run capture",
     .files = "",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
-    .least_arguments = 3,
+    .least_arguments = 2,
     .most_arguments = 3,
     .execute = execute,
 };

@@ -378,6 +378,9 @@ static int show_integrators(fnd_app *app, const char *name)
 #ifndef FENDER_BUILD_SQLITE
 #define FENDER_BUILD_SQLITE "unknown"
 #endif
+#ifndef FENDER_BUILD_EXPAT
+#define FENDER_BUILD_EXPAT "unknown"
+#endif
 #ifndef FENDER_BUILD_SUNDIALS
 #define FENDER_BUILD_SUNDIALS "unknown"
 #endif
@@ -401,10 +404,10 @@ static int show_build(fnd_app *app, const char *name)
     char arithmetic[800];
     const bool sound = describe_arithmetic(arithmetic, sizeof arithmetic) == FENDER_STATUS_OK;
     const char *const rows[][2] = {
-        {"version", fender_version()}, {"compiler", FENDER_BUILD_COMPILER}, {"build type", FENDER_BUILD_TYPE},
-        {"flags", FENDER_BUILD_FLAGS}, {"libyaml", FENDER_BUILD_LIBYAML},   {"hdf5", FENDER_BUILD_HDF5},
-        {"gdal", FENDER_BUILD_GDAL},   {"sqlite", FENDER_BUILD_SQLITE},     {"sundials", FENDER_BUILD_SUNDIALS},
-        {"arithmetic", arithmetic},
+        {"version", fender_version()},       {"compiler", FENDER_BUILD_COMPILER}, {"build type", FENDER_BUILD_TYPE},
+        {"flags", FENDER_BUILD_FLAGS},       {"libyaml", FENDER_BUILD_LIBYAML},   {"hdf5", FENDER_BUILD_HDF5},
+        {"gdal", FENDER_BUILD_GDAL},         {"sqlite", FENDER_BUILD_SQLITE},     {"expat", FENDER_BUILD_EXPAT},
+        {"sundials", FENDER_BUILD_SUNDIALS}, {"arithmetic", arithmetic},
     };
     fnd_app_json json;
     (void)name;

@@ -9,10 +9,10 @@
 #include "support/io_error.h"
 
 static const fnd_app_command *const commands[] = {
-    &fnd_app_command_new,     &fnd_app_command_run,    &fnd_app_command_report,  &fnd_app_command_export,
-    &fnd_app_command_resume,  &fnd_app_command_replay, &fnd_app_command_check,   &fnd_app_command_converge,
-    &fnd_app_command_explain, &fnd_app_command_size,   &fnd_app_command_info,    &fnd_app_command_mesh,
-    &fnd_app_command_study,   &fnd_app_command_plot,   &fnd_app_command_compare,
+    &fnd_app_command_new,      &fnd_app_command_import,  &fnd_app_command_run,    &fnd_app_command_report,
+    &fnd_app_command_export,   &fnd_app_command_resume,  &fnd_app_command_replay, &fnd_app_command_check,
+    &fnd_app_command_converge, &fnd_app_command_explain, &fnd_app_command_size,   &fnd_app_command_info,
+    &fnd_app_command_mesh,     &fnd_app_command_study,   &fnd_app_command_plot,   &fnd_app_command_compare,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

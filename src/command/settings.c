@@ -128,5 +128,7 @@ static const fnd_command_row rows[] = {
 
 const fnd_command_row *fnd_command_row_at(int index)
 {
-    return index >= 0 && index < (int)(sizeof rows / sizeof rows[0]) ? &rows[index] : NULL;
+    const int count = (int)(sizeof rows / sizeof rows[0]);
+    if (index >= count) return fnd_link_command_row_at(index - count);
+    return index >= 0 ? &rows[index] : NULL;
 }

@@ -28,5 +28,7 @@ typedef struct fnd_command_row {
 
 /* NULL past the end. */
 const fnd_command_row *fnd_command_row_at(int index);
+/* Those of links beyond `active`, which come last (link_settings.c). */
+const fnd_command_row *fnd_link_command_row_at(int index);
 
 #endif

@@ -89,6 +89,9 @@ bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now,
 void fnd_links_commit(fnd_dynamics *dynamics, const fnd_evaluation *now, double time, const int *evaluations,
                       const double *weights, int count, bool *changed, double *released);
 
+/* The modes of links at a committed state that was changed from outside, at its evaluation. */
+void fnd_links_adopt_modes(fnd_dynamics *dynamics);
+
 /* Adds the functions whose change of sign ends a step at a state of links. False: no memory. */
 bool fnd_links_watch(const fnd_dynamics *dynamics, const fnd_frame *frames, double time, fnd_crossing_list *out);
 

@@ -573,6 +573,12 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
     }
 }
 
+void fnd_links_adopt_modes(fnd_dynamics *d)
+{
+    assert(d->committed_fresh && d->evaluations[0].link_count == d->link_count);
+    for (int i = 0; i < d->link_count; i++) d->links[i].memory.mode = d->evaluations[0].links[i].mode;
+}
+
 enum { ARRIVAL = 100 }; /* behind the roots of any law */
 
 bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time, fnd_crossing_list *out)

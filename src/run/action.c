@@ -103,6 +103,14 @@ bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *co
     return true;
 }
 
+bool fnd_condition_follow_nearness(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
+                                   fnd_condition_tree *tree)
+{
+    if (tree->count == 0) return true;
+    tree->nearness = fnd_nearness_create(resolver, condition, tree, arena);
+    return tree->nearness != NULL;
+}
+
 /* Times that only rounding holds apart are the same. */
 static bool is_reached(double time, double now) { return now >= time - 1e-14 * fabs(time); }
 
@@ -236,11 +244,26 @@ bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_instant *instant)
         else if (isinf(node->since)) node->since = instant->time;
     }
     bool result = fnd_condition_would_hold(tree, instant);
+    if (tree->nearness) fnd_nearness_follow(tree->nearness, tree, instant, result);
     for (int i = 0; i < tree->count; i++) tree->nodes[i].happened = false;
     return result;
 }
 
 /* ---- actions */
+
+/* The command of the object, which takes as many numbers as were given. */
+static bool find_command(const fender_world *world, const fnd_operation *source, fender_command *command,
+                         fender_error *error)
+{
+    if (fender_command_find(world, source->command, command, error) != FENDER_STATUS_OK) return false;
+    if (command->count == source->value_count) return true;
+    (void)FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = source->command,
+                      .message = command->count == 1 ? "the command takes one number of this object"
+                                                     : "the command takes several numbers of this object",
+                      .found = source->value_count == 1 ? "one number" : "a list",
+                      .expected = command->count == 1 ? "one number" : "[x, y, z, UNIT], or .x, .y or .z in its name");
+    return false;
+}
 
 /* ---- resolving */
 
@@ -251,8 +274,7 @@ static void resolve_operation(const fnd_resolver *resolver, const fnd_operation 
     memset(to, 0, sizeof *to);
     memset(&error, 0, sizeof error);
     to->source = source;
-    if (source->kind == FND_OPERATION_SET_COMMAND &&
-        fender_command_find(world, source->command, &to->command, &error) != FENDER_STATUS_OK)
+    if (source->kind == FND_OPERATION_SET_COMMAND && !find_command(world, source, &to->command, &error))
         fnd_diagnostic_add_error(resolver->diagnostics, &error, &source->location);
     if (source->body >= 0) to->body = fender_body_at(world, source->body);
     if (source->other >= 0) to->other = fender_body_at(world, source->other);
@@ -270,7 +292,8 @@ bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_acti
     list->states = FND_ARENA_NEW_ARRAY(arena, fnd_action_state, (size_t)list->count);
     list->attachments = FND_ARENA_NEW_ARRAY(arena, fender_attachment, FND_ATTACHMENT_CAPACITY);
     list->emissions = FND_ARENA_NEW_ARRAY(arena, fender_emission, FND_EMISSION_CAPACITY);
-    if (!list->states || !list->attachments || !list->emissions) return false;
+    list->actings = FND_ARENA_NEW_ARRAY(arena, fnd_acting, FND_ACTING_CAPACITY);
+    if (!list->states || !list->attachments || !list->emissions || !list->actings) return false;
     for (int i = 0; i < list->count; i++) {
         fnd_action_state *state = &list->states[i];
         memset(state, 0, sizeof *state);
@@ -278,7 +301,9 @@ bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_acti
         state->due = INFINITY;
         int count = state->source->operation_count;
         state->operations = FND_ARENA_NEW_ARRAY(arena, fnd_action_operation, (size_t)count);
-        if (!state->operations || !fnd_condition_resolve(resolver, &state->source->when, arena, &state->when))
+        if (!state->operations || !fnd_condition_resolve(resolver, &state->source->when, arena, &state->when) ||
+            (!resolver->values_only &&
+             !fnd_condition_follow_nearness(resolver, &state->source->when, arena, &state->when)))
             return false;
         for (int k = 0; k < count; k++)
             resolve_operation(resolver, &state->source->operations[k], &state->operations[k]);
@@ -440,7 +465,10 @@ static fender_status refuse(const fender_run *run, const fnd_action_state *actio
 /* Tells every condition that waits for it. */
 static void note_action(fender_run *run, int index)
 {
+    fnd_action_list *list = &run->actions;
     double time = run->instant.time;
+    if (list->acting_count == FND_ACTING_CAPACITY) list->actings_dropped++;
+    else list->actings[list->acting_count++] = (fnd_acting){index, time};
     for (int i = 0; i < run->actions.count; i++) fnd_condition_note_action(&run->actions.states[i].when, index, time);
     fnd_condition_note_action(&run->stop_when, index, time);
     fnd_expectation_note_action(&run->expectations, index, time);

@@ -2,6 +2,7 @@
 #ifndef FND_RUN_ACTION_H
 #define FND_RUN_ACTION_H
 
+#include "run/nearness.h"
 #include "run/resolve.h"
 #include "support/memory.h"
 
@@ -30,6 +31,7 @@ typedef struct fnd_condition_node {
 /* A tree, parents before children. */
 typedef struct fnd_condition_tree {
     fnd_condition_node *nodes;
+    fnd_nearness *nearness; /* NULL: nobody asks */
     int count;
     bool located; /* times are met exactly, not at the end of a step */
     bool watched; /* may become true between two events */
@@ -54,7 +56,7 @@ bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_instant *instant);
 
 /* ---- Actions of a scenario: resolved in the world, followed from state to state, carried out between two steps. */
 
-enum { FND_ATTACHMENT_CAPACITY = 1000, FND_EMISSION_CAPACITY = 1000 };
+enum { FND_ATTACHMENT_CAPACITY = 1000, FND_EMISSION_CAPACITY = 1000, FND_ACTING_CAPACITY = 1000 };
 
 typedef struct fnd_action_operation {
     const fnd_operation *source;
@@ -71,18 +73,27 @@ typedef struct fnd_action_state {
     double due; /* s; with a delay, when it acts; INFINITY: it does not wait */
 } fnd_action_state;
 
+/* That an action was carried out. */
+typedef struct fnd_acting {
+    int action;
+    double time;
+} fnd_acting;
+
 typedef struct fnd_action_list {
     fnd_action_state *states;
     int count;
     fender_attachment *attachments;
     fender_emission *emissions;
-    int attachment_count, emission_count;
-    int64_t attachments_dropped, emissions_dropped;
+    fnd_acting *actings;
+    int attachment_count, emission_count, acting_count;
+    int64_t attachments_dropped, emissions_dropped, actings_dropped;
 } fnd_action_list;
 
 struct fender_run;
 
 /* Diagnostics go to the resolver; false when there is no memory. */
+bool fnd_condition_follow_nearness(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
+                                   fnd_condition_tree *tree);
 bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_action_list *list);
 /* To be called with all events, in order. */
 void fnd_action_note_events(fnd_action_list *list, const fnd_instant *instant);

@@ -37,6 +37,18 @@ static void serialize_condition(fnd_serializer *w, fnd_condition_tree *tree)
         fnd_serialize_flag(w, &tree->nodes[i].released);
         fnd_serialize_flag(w, &tree->nodes[i].happened);
     }
+    fnd_nearness *n = tree->nearness;
+    for (int i = 0; n && i < n->count; i++) {
+        fnd_serialize_flag(w, &n->leaves[i].held_at_all);
+        fnd_serialize_flag(w, &n->leaves[i].held);
+        FND_SERIALIZE(w, n->leaves[i].value);
+        FND_SERIALIZE(w, n->leaves[i].time);
+        FND_SERIALIZE(w, n->leaves[i].with);
+    }
+    if (!n) return;
+    fnd_serialize_flag(w, &n->closed);
+    FND_SERIALIZE(w, n->became_true);
+    FND_SERIALIZE(w, n->by);
 }
 
 /* A name of the scenario as its number: actions, or events that actions emit. */
@@ -120,6 +132,12 @@ static void serialize_actions(fnd_serializer *w, fender_run *run)
         serialize_event_name(w, run, &e->event);
         serialize_action_name(w, run, &e->action);
     }
+    fnd_serialize_int(w, &list->acting_count, 0, list->count > 0 ? FND_ACTING_CAPACITY : 0);
+    for (int i = 0; i < list->acting_count && !w->failed; i++) {
+        fnd_serialize_int(w, &list->actings[i].action, 0, list->count - 1);
+        FND_SERIALIZE(w, list->actings[i].time);
+    }
+    FND_SERIALIZE(w, list->actings_dropped);
     FND_SERIALIZE(w, list->attachments_dropped);
     FND_SERIALIZE(w, list->emissions_dropped);
     fnd_serialize_flag(w, &run->stopped);
@@ -177,6 +195,7 @@ static void serialize_results(fnd_serializer *w, fender_run *run)
 {
     serialize_slides(w, &run->slides);
     for (int i = 0; i < run->expectations.count; i++) FND_SERIALIZE(w, run->expectations.states[i].value);
+    if (run->approaches.count > 0) fnd_approach_table_settle(&run->approaches);
     FND_SERIALIZE(w, run->approaches.last_time);
     for (int i = 0; i < run->approaches.count; i++) {
         FND_SERIALIZE(w, run->approaches.items[i].distance);
@@ -233,7 +252,7 @@ typedef struct header {
     uint64_t checksum; /* of all but itself */
 } header;
 static const char mark_of_checkpoints[8] = {'f', 'n', 'd', 'c', 'h', 'e', 'c', 'k'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 6 }; /* LAYOUT increases with every change of the serializer */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 7 }; /* LAYOUT increases with every change of the serializer */
 
 static const char *const slot_names[2] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1};
 

@@ -31,6 +31,7 @@ typedef struct fnd_resolver {
     double step, start_time;            /* s */
     int64_t last_step;                  /* of the run */
     const fnd_event_names *event_names; /* that actions emit */
+    bool values_only;                   /* of the run: nothing is kept for explanations */
     fnd_slides *slides;                 /* that the run follows for channels */
 } fnd_resolver;
 

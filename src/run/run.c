@@ -67,8 +67,11 @@ static bool resolve(fender_run *run, fnd_diagnostics *diagnostics)
                              .slides = &run->slides,
                              .step = scenario->world.step,
                              .start_time = scenario->world.start_time,
-                             .last_step = run->last_step};
+                             .last_step = run->last_step,
+                             .values_only = run->values_only};
     return fnd_condition_resolve(&resolver, &scenario->stop_when, &run->arena, &run->stop_when) &&
+           (run->values_only ||
+            fnd_condition_follow_nearness(&resolver, &scenario->stop_when, &run->arena, &run->stop_when)) &&
            fnd_action_resolve(&resolver, &run->arena, &run->actions) &&
            fnd_expectation_resolve(&resolver, scenario, &run->arena, &run->expectations) &&
            fnd_recording_resolve(&resolver, scenario, &run->arena, &run->recordings);

@@ -179,6 +179,37 @@ static void append_actions(fnd_buffer *to, const fender_run *run)
     fnd_json_put_integer(to, "emitted_dropped", list->emissions_dropped);
 }
 
+/* When actions acted, and how near their conditions came; the same of the end of the run. */
+static void append_conditions(fnd_buffer *to, const fender_run *run)
+{
+    const fnd_action_list *list = &run->actions;
+    if (run->stop_when.nearness) {
+        fnd_json_begin(to, "stop_when", '{');
+        fnd_nearness_append(to, run->stop_when.nearness);
+        fnd_buffer_append_char(to, '}');
+    }
+    if (list->count == 0) return;
+    fnd_json_begin(to, "actions", '[');
+    for (int i = 0; i < list->count; i++) {
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "name", list->states[i].source->id.name);
+        fnd_json_begin(to, "carried_out", '[');
+        bool first = true;
+        for (int k = 0; k < list->acting_count; k++) {
+            if (list->actings[k].action != i) continue;
+            if (!first) fnd_buffer_append_char(to, ',');
+            first = false;
+            fnd_json_number(to, list->actings[k].time);
+        }
+        fnd_buffer_append_char(to, ']');
+        if (list->states[i].source->delay > 0) fnd_json_put_number(to, "delay", list->states[i].source->delay);
+        if (list->states[i].when.nearness) fnd_nearness_append(to, list->states[i].when.nearness);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+    fnd_json_put_integer(to, "carried_out_dropped", list->actings_dropped);
+}
+
 static void append_expectations(fnd_buffer *to, const fender_run_summary *s)
 {
     fnd_json_begin(to, "expectations", '[');
@@ -268,6 +299,7 @@ static void append_whole(fnd_buffer *to, const fender_run *run)
     append_balance(to, &run->summary);
     append_events(to, run);
     append_actions(to, run);
+    append_conditions(to, run);
     append_expectations(to, &run->summary);
     append_files(to, run);
     if (run->end == FND_END_ERROR) append_error(to, &run->failure);

@@ -221,6 +221,7 @@ typedef struct fnd_operation {
     fender_pose X_PC;
     const char *command; /* "loads.engine.force" */
     double values[FENDER_COMMAND_CAPACITY];
+    int value_count; /* of a command: numbers that were given */
     double value;
     fender_vec3 vector;
     fender_mat3 matrix;

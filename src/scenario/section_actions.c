@@ -209,6 +209,7 @@ static bool read_values(fnd_reader *reader, const fnd_node *entry, const fender_
     const char *dot = strrchr(entry->key, '.');
     const char *name = dot ? dot + 1 : entry->key;
     bool on = false;
+    operation->value_count = component ? 1 : kind->count;
     if (kind->is_switch) {
         if (!fnd_read_bool(reader, entry, name, &on)) return false;
         operation->values[0] = on;
@@ -248,11 +249,19 @@ static bool set_command(fnd_reader *reader, fnd_node *entry, fnd_operation *oper
     bool component = false;
     operation->kind = FND_OPERATION_SET_COMMAND;
     operation->command = entry->key;
-    for (int i = 0; fender_command_kind_at(i, &kind); i++) {
+    /* a name may take one number of some objects and three of others: the value says which is meant */
+    fender_command_kind chosen;
+    bool any = false, suits = false, of_chosen = false;
+    for (int i = 0; !suits && fender_command_kind_at(i, &kind); i++) {
         if (!fits_kind(entry->key, &kind, &component)) continue;
-        return check_object(reader, entry) && read_values(reader, entry, &kind, component, operation);
+        suits = component || (entry->kind == FND_NODE_LIST) == (kind.count > 1);
+        if (any && !suits) continue;
+        any = true;
+        chosen = kind;
+        of_chosen = component;
     }
-    return complain_path(reader, entry);
+    if (!any) return complain_path(reader, entry);
+    return check_object(reader, entry) && read_values(reader, entry, &chosen, of_chosen, operation);
 }
 
 static bool set_mass(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)

@@ -125,6 +125,7 @@ fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, c
     fnd_world_momentum(world, &linear[1], &angular[1]);
     energy[1] = fnd_world_energy(world);
     fnd_world_rebase_contacts(world);
+    fnd_links_adopt_modes(&world->dynamics);
     fnd_account *account = &world->account;
     account->applied += energy[1] - energy[0];
     account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear[1], linear[0]));

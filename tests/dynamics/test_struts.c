@@ -369,6 +369,27 @@ static void refused(void **state)
     assert_string_equal(error.path, "curve");
 }
 
+/* A hand that turns the motion round changes the damper at once: as of a world that begins so. */
+static void turned_round(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        fender_link_strut p = strut(2e3);
+        p.compression_damping = 60;
+        p.extension_damping = 5;
+        fender_link_def def = link_of(&p);
+        pair one = located_link(&locateds[i], 0.9, -1, &def), other = located_link(&locateds[i], 0.9, 1, &def);
+        fender_body_state state_of_b = {.position = {0.9, 0, 0}, .attitude = {1, 0, 0, 0}, .velocity = {1, 0, 0}};
+        check_ok(fender_body_set_state(one.world, one.b, &state_of_b, &error));
+        check_ok(fender_world_advance_to(one.world, 0.05, &error));
+        check_ok(fender_world_advance_to(other.world, 0.05, &error));
+        check_near(read(&one).length, read(&other).length, 0);
+        check_near(read(&one).damping_loss, read(&other).damping_loss, 0);
+        fender_world_destroy(one.world);
+        fender_world_destroy(other.world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,7 +398,7 @@ int main(void)
         cmocka_unit_test(used_up),        cmocka_unit_test(two_dampings),
         cmocka_unit_test(bottoming),      cmocka_unit_test(preload),
         cmocka_unit_test(breaking),       cmocka_unit_test(snapshots),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(turned_round),   cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("struts", tests, NULL, NULL);
 }

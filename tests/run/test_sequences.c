@@ -97,6 +97,17 @@ static void at_ends_of_steps(void **state)
     fender_scenario_destroy(s);
 }
 
+/* What the summary tells of actions and their conditions. */
+static char *conditions_of(const char *directory)
+{
+    char *text = read_run_file(directory, "summary.json"), *from = strstr(text, "\"stop_when\":{");
+    assert_non_null(from);
+    char *end = strstr(from, "\"expectations\"");
+    assert_non_null(end);
+    *end = 0;
+    return from;
+}
+
 /* Stopped at every tenth state, so also within delays and durations, and gone on with: the same hash and events. */
 static void resumed_to_the_bit(void **state)
 {
@@ -109,7 +120,7 @@ static void resumed_to_the_bit(void **state)
         assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_OK);
         uint64_t hash = fender_run_get_summary(run)->hash;
         fender_run_destroy(run);
-        char *events = strdup(read_run_file("whole.run", "events.csv"));
+        char *events = strdup(read_run_file("whole.run", "events.csv")), *told = strdup(conditions_of("whole.run"));
         int stops = 0;
         remove_directory("cut.run");
         for (bool more = true; more; stops++) {
@@ -129,6 +140,8 @@ static void resumed_to_the_bit(void **state)
         }
         assert_true(stops > 3);
         assert_string_equal(read_run_file("cut.run", "events.csv"), events);
+        assert_string_equal(conditions_of("cut.run"), told);
+        free(told);
         free(events);
         fender_scenario_destroy(s);
     }

@@ -63,8 +63,38 @@ static void with_diagnostics(void **state)
     printf("two_spheres with two mistakes: %ld allocations, each made to fail\n", calls);
 }
 
+/* Named values, expressions, texts with names, copies, patterns, and what --set adds. */
+static void parameters_and_copies(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "fender: 1\nrun: {until: 1 s, stop_when: {action: late, for: 1 s}}\n"
+        "parameters: {mass: 6 t, gap: 300 mm, v: [1, 2, 3, m], k: $mass * (10 1/s)^2, case: a, all: \"${case}_x\"}\n"
+        "bodies:\n  hub: {mass_properties: {mass: $mass, inertia: [$mass * $gap^2, 600, 600, kg*m^2]},"
+        " points: {leg: {position: [$v.x, 0, $gap, m], pattern: {count: 3, about: [0, 0, 1]}}}}\n"
+        "  pad_1: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, points: {top: {position: $v}}}\n"
+        "  pad_2: {like: pad_1}\n  pad_3: {like: pad_1}\n"
+        "links:\n  strut: {between: [hub.leg, pad.top], law: spring_damper, stiffness: sqrt($k * $mass) * 1 1/s,"
+        " free_length: 1 m, pattern: {count: 3}}\n  soft: {like: strut}\n"
+        "loads: {jet: {body: hub, at: leg, force: {constant: [0, 0, 5, N]}, pattern: {count: 3}}}\n"
+        "actions:\n  late: {when: {time: 0.5 s, for: 0.1 s}, delay: 1 ms, do: [{set: {bodies.hub.velocity: [1, 2, $gap "
+        "/ 1 s]}}]}\n  later: {like: late, when: {action: late}}\n"
+        "record: {log: {file: \"${all}.csv\", on: steps, channels: [bodies.hub.position]}}\n";
+    static const fender_override set[] = {{"parameters.mass", "7 t"},
+                                          {"loads.more", "{body: hub, force: {constant: [$gap * 1 N/m, 0, 0]}}"},
+                                          {"loads.again", "{like: more}"},
+                                          {"record.log.channels+", "bodies.hub.velocity"}};
+    FILE *file = fopen("named.yaml", "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    long calls = fail_each("named.yaml", set, 4, FENDER_STATUS_OK);
+    printf("parameters and copies: %ld allocations, each made to fail\n", calls);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(samples), cmocka_unit_test(with_diagnostics)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(samples), cmocka_unit_test(parameters_and_copies),
+                                       cmocka_unit_test(with_diagnostics)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
