@@ -204,9 +204,11 @@ static void test_damaged(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    char path[200], here[160];
+    char path[300], here[200];
     assert_non_null(getcwd(here, sizeof here));
-    assert_int_equal(setenv("TMPDIR", here, 1), 0);
+    snprintf(path, sizeof path, "%s/unpacked_XXXXXX", here); /* of this run alone */
+    assert_non_null(mkdtemp(path));
+    assert_int_equal(setenv("TMPDIR", path, 1), 0);
     env = fender_env_default();
     fender_scenario *ball = parse_scene(ball_scene);
     for (int version = 2; version <= 3; version++) {
@@ -229,7 +231,7 @@ static int tear_down(void **state)
     (void)state;
     free(archive[0]);
     free(archive[1]);
-    return 0;
+    return rmdir(getenv("TMPDIR"));
 }
 
 int main(void)
