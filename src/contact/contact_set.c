@@ -110,6 +110,7 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
         fnd_geometry_class class = fnd_geometry_class_of(shape->geometry);
         watch->round = class == FND_CLASS_SPHERE || class == FND_CLASS_POINT;
         watch->plane = class == FND_CLASS_PLANE;
+        watch->arm = watch->plane ? 0 : shape->bounding_radius;
         if (other) {
             set->broad.volumes[i].present = false; /* it cannot hold what it was not made for */
             fnd_broad_phase_change(&set->broad, i, FND_VOLUME_ANEW);
@@ -118,6 +119,7 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
         if (size > 0 && size < least) least = size;
         if (!still && r > 0 && r < INFINITY) sum += 1 / r, count++;
     }
+    set->bodies_watched = false;
     set->usual_radius = count > 0 ? count / sum : 0;
     set->least_size = least;
     set->watches_ready = true;
@@ -159,6 +161,13 @@ static bool holds_box(const fnd_box *box, fender_vec3 center, fender_vec3 half)
            center.y + half.y <= box->upper[1] && center.z + half.z <= box->upper[2];
 }
 
+/* No point at a unit arm moves by more than this in the rotation from q to p. */
+static double turned_by(fender_quaternion p, fender_quaternion q)
+{
+    const double w = p.w - q.w, x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
+    return 2 * sqrt(w * w + x * x + y * y + z * z);
+}
+
 /* True if the shape is in its fattened volume and stays there until the horizon at its present speed. */
 static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, int i,
                   double horizon)
@@ -177,6 +186,7 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     double slack = watch->slack - way;
     if (!(slack >= 0 && fender_vec3_dot(moved, moved) <= slack * slack)) return false;
     if (watch->round) return true; /* the sphere lies within the box */
+    if (slack >= fender_vec3_length(moved) + turned_by(frame->q, watch->q) * watch->arm) return true;
     fnd_shape_box(&model->shapes[i], frame, &center, &half);
     way += 0.5 * set->reach;
     return holds_box(&volume->box, center, fender_vec3_add(half, fender_vec3_make(way, way, way)));
@@ -200,6 +210,7 @@ static void fatten(fnd_contact_set *set, const fnd_contact_model *model, const f
     if (watch->plane) half = fender_vec3_make(INFINITY, INFINITY, INFINITY);
     fender_vec3 at = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
     double grain = 1e-15 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + size);
+    watch->q = frame->q;
     watch->slack = (watch->still ? 0 : 0.05 * size) + time * fnd_shape_speed(shape, frame) + grain;
     double margin = watch->slack + 0.5 * set->reach;
     fnd_volume *volume = &set->broad.volumes[i];
@@ -248,11 +259,64 @@ static bool edit_candidates(const fender_env *env, fnd_contact_set *set, const f
     return true;
 }
 
+/* How far the shape may still move without leaving its volume. */
+static double room_of(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, int i)
+{
+    const fnd_watch *watch = &set->watches[i];
+    const fnd_volume *volume = &set->broad.volumes[i];
+    const fnd_frame *frame = &frames[watch->root];
+    const fender_vec3 at = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, model->shapes[i].p_BG));
+    if (watch->plane && !volume->half_space) return INFINITY;
+    if (watch->plane) return volume->offset - fender_vec3_dot(volume->normal, at) - 0.5 * set->reach;
+    const double turned = watch->round ? 0 : turned_by(frame->q, watch->q) * watch->arm;
+    return watch->slack - fender_vec3_length(fender_vec3_sub(at, volume->center)) - turned;
+}
+
+/* All shapes have just been found in their volumes. */
+static void watch_bodies(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
+{
+    for (int i = 0; i < model->body_count; i++)
+        set->body_watches[i] = (fnd_body_watch){frames[i].p, frames[i].q, INFINITY, 0};
+    for (int i = 0; i < model->shape_count; i++) {
+        const fnd_watch *watch = &set->watches[i];
+        if (!watch->present) continue;
+        fnd_body_watch *body = &set->body_watches[watch->root];
+        const double arm = watch->plane ? INFINITY
+                                        : fender_vec3_length(model->shapes[i].p_BG) + (watch->round ? 0 : watch->arm);
+        const fender_vec3 *p = &body->p;
+        const double room = room_of(set, model, frames, i) -
+                            1e-14 * (fabs(p->x) + fabs(p->y) + fabs(p->z) + (watch->plane ? 0 : arm));
+        if (room < body->free) body->free = room;
+        if (arm > body->arm) body->arm = arm;
+    }
+    set->bodies_watched = true;
+}
+
+static bool body_holds(const fnd_body_watch *watch, const fnd_frame *frame, double horizon)
+{
+    double turned = turned_by(frame->q, watch->q), way = fender_vec3_length(fender_vec3_sub(frame->p, watch->p));
+    if (horizon > 0) {
+        way += horizon * fender_vec3_length(frame->v);
+        turned += horizon * fender_vec3_length(frame->w);
+    }
+    return way + (turned > 0 ? turned * watch->arm : 0) <= watch->free;
+}
+
+static bool bodies_hold(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                        double horizon)
+{
+    if (!set->bodies_watched || !set->watches_ready || !set->broad.valid || set->broad.change_count > 0) return false;
+    for (int i = 0; i < model->body_count; i++)
+        if (!body_holds(&set->body_watches[i], &frames[i], horizon)) return false;
+    return true;
+}
+
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double step, double horizon)
 {
     assert(set->watch_count == model->shape_count);
     fnd_broad_phase *broad = &set->broad;
+    if (bodies_hold(set, model, frames, horizon)) return true;
     if (!broad->valid || !set->watches_ready) watches_prepare(set, model);
     for (int i = 0; i < model->shape_count; i++) {
         if (broad->valid && broad->volumes[i].present == set->watches[i].present &&
@@ -261,6 +325,7 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
         fatten(set, model, frames, i, step, horizon);
         fnd_broad_phase_change(broad, i, FND_VOLUME_MOVED);
     }
+    watch_bodies(set, model, frames);
     if (broad->valid && broad->change_count == 0) return true;
     if (!broad->valid) set->candidate_count = 0;
     set->candidate_version++;
@@ -425,7 +490,8 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     if (model->body_count > 0) {
         set->since = fnd_allocate(env, (size_t)set->body_count * sizeof *set->since);
         set->rotations = fnd_allocate(env, (size_t)set->body_count * sizeof *set->rotations);
-        ok = ok && set->since && set->rotations;
+        set->body_watches = fnd_allocate(env, (size_t)set->body_count * sizeof *set->body_watches);
+        ok = ok && set->since && set->rotations && set->body_watches;
     }
     set->batch = fnd_allocate(env, sizeof *set->batch);
     ok = set->batch && ok;
@@ -450,6 +516,7 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     fnd_release(env, set->terrain, (size_t)set->terrain_count * sizeof *set->terrain);
     fnd_release(env, set->scratch_memory, set->next_records.stride);
     fnd_release(env, set->since, (size_t)set->body_count * sizeof *set->since);
+    fnd_release(env, set->body_watches, (size_t)set->body_count * sizeof *set->body_watches);
     fnd_release(env, set->rotations, (size_t)set->body_count * sizeof *set->rotations);
     fnd_release(env, set->batch, sizeof *set->batch);
     fnd_release(env, set->works, (size_t)set->works_capacity * sizeof *set->works);

@@ -133,11 +133,21 @@ typedef struct fnd_candidate {
 
 /* State of a shape since the last update of the candidates. */
 typedef struct fnd_watch {
-    fender_vec3 lever; /* centre of mass of the root to the geometry's origin, in body axes of the root */
-    double slack;      /* m; margin by which the geometry's origin may leave the centre of its volume */
+    fender_vec3 lever;   /* centre of mass of the root to the geometry's origin, in body axes of the root */
+    fender_quaternion q; /* attitude of its body when the volume was made */
+    double arm;          /* m; bounding radius */
+    double slack;        /* m; margin by which the geometry's origin may leave the centre of its volume */
     int root;
     bool present, still, centered, round, plane; /* round: independent of rotation; centered: lever 0 */
 } fnd_watch;
+
+/* A body since its shapes were last looked at: they are in their volumes as long as it has not moved by more than
+ * `free`, rotation at the arm included. */
+typedef struct fnd_body_watch {
+    fender_vec3 p;
+    fender_quaternion q;
+    double free, arm; /* m; INFINITY: a plane, which no rotation leaves where it was */
+} fnd_body_watch;
 
 /* A connection requested by a law in a commit: the bodies and the pose. */
 typedef struct fnd_request {
@@ -157,10 +167,12 @@ typedef struct fnd_contact_set {
     fnd_broad_phase broad;
     fnd_watch *watches; /* by shape */
     int watch_count;
-    bool watches_ready;  /* false: what bodies and shapes are has changed */
-    double reach;        /* of all contact types */
-    double usual_radius; /* m; harmonic mean over the shapes that move */
-    double least_size;   /* m; of all shapes that have a size */
+    fnd_body_watch *body_watches; /* by body */
+    bool bodies_watched;          /* they are those of the present volumes */
+    bool watches_ready;           /* false: what bodies and shapes are has changed */
+    double reach;                 /* of all contact types */
+    double usual_radius;          /* m; harmonic mean over the shapes that move */
+    double least_size;            /* m; of all shapes that have a size */
     fnd_candidate *candidates;
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;

@@ -191,10 +191,35 @@ static void serialize_slides(fnd_serializer *w, fnd_slides *slides)
     FND_SERIALIZE(w, slides->time);
 }
 
+static void serialize_tally(fnd_serializer *w, const fender_run *run, fnd_tally *tally)
+{
+    if (run->values_only) return; /* it has none */
+    fnd_serialize_int(w, &tally->pair_count, 0, FND_TALLY_PAIRS);
+    if (w->failed) return;
+    fnd_serialize_bytes(w, tally->pairs, (size_t)tally->pair_count * sizeof *tally->pairs);
+    FND_SERIALIZE(w, tally->dropped);
+    FND_SERIALIZE(w, tally->open);
+    for (int i = 0; i < tally->link_count; i++) {
+        FND_SERIALIZE(w, tally->links[i].shortest);
+        FND_SERIALIZE(w, tally->links[i].longest);
+        FND_SERIALIZE(w, tally->links[i].stroke_left);
+    }
+    if (w->to || w->failed) return;
+    for (int i = 0; i < tally->pair_count; i++) {
+        tally->pairs[i].a = own_body(run, tally->pairs[i].a);
+        tally->pairs[i].b = own_body(run, tally->pairs[i].b);
+        tally->pairs[i].first_a = own_shape(run, tally->pairs[i].first_a);
+        tally->pairs[i].first_b = own_shape(run, tally->pairs[i].first_b);
+    }
+    fnd_tally_index(tally);
+}
+
 static void serialize_results(fnd_serializer *w, fender_run *run)
 {
+    serialize_tally(w, run, &run->tally);
     serialize_slides(w, &run->slides);
     for (int i = 0; i < run->expectations.count; i++) FND_SERIALIZE(w, run->expectations.states[i].value);
+    if (run->approaches.count > 0) fnd_approach_table_settle(&run->approaches);
     FND_SERIALIZE(w, run->approaches.last_time);
     for (int i = 0; i < run->approaches.count; i++) {
         FND_SERIALIZE(w, run->approaches.items[i].distance);

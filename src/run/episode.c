@@ -157,8 +157,8 @@ fender_status fnd_episode_table_write(const fnd_episode_table *table, const fend
 static int body_slot(fnd_approach_table *table, fender_body_id id)
 {
     for (int slot = 0; slot < table->body_count; slot++)
-        if (table->bodies[slot].id.index1 == id.index1) return slot;
-    table->bodies[table->body_count].id = id;
+        if (table->bodies[slot].index1 == id.index1) return slot;
+    table->bodies[table->body_count] = id;
     return table->body_count++;
 }
 
@@ -197,7 +197,7 @@ bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *wo
     table->items = FND_ARENA_NEW_ARRAY(arena, fnd_approach, FND_APPROACH_CAPACITY);
     table->results = FND_ARENA_NEW_ARRAY(arena, fender_closest_approach, FND_APPROACH_CAPACITY);
     table->shapes = FND_ARENA_NEW_ARRAY(arena, fnd_approach_shape, sides);
-    table->bodies = FND_ARENA_NEW_ARRAY(arena, fnd_approach_body, sides);
+    table->bodies = FND_ARENA_NEW_ARRAY(arena, fender_body_id, sides);
     table->last_time = fender_world_time(world);
     if (!table->items || !table->results || !table->shapes || !table->bodies) return false;
     int shapes = fender_shape_count(world);
@@ -212,7 +212,9 @@ bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *wo
             if (table->count < FND_APPROACH_CAPACITY) add_pair(table, world, why.a, why.b);
         }
     }
-    return true;
+    const size_t states = (size_t)(FND_APPROACH_STATES + 1) * (size_t)table->body_count;
+    table->states = FND_ARENA_NEW_ARRAY(arena, fnd_approach_body, states > 0 ? states : 1);
+    return table->states != NULL;
 }
 
 void fnd_approach_note_events(fnd_approach_table *table, const fnd_instant *instant)
@@ -229,53 +231,119 @@ void fnd_approach_note_events(fnd_approach_table *table, const fnd_instant *inst
     }
 }
 
-static void place_shapes(fnd_approach_table *table, const fender_world *world)
+/* Two shapes of a pair, and their bodies at each state. */
+typedef struct approach_pair {
+    const fnd_approach_table *table;
+    fnd_approach *item;
+    const fnd_approach_shape *a, *b;
+    double
+        way[FND_APPROACH_STATES]; /* m; two points of both have moved by no more up to there, relative to each other */
+} approach_pair;
+
+static const fnd_approach_body *body_at(const approach_pair *p, const fnd_approach_shape *shape, int state)
 {
-    for (int i = 0; i < table->body_count; i++) {
-        fender_body_data body;
-        if (fender_body_get(world, table->bodies[i].id, FENDER_CLOCK_COMMITTED, &body) != FENDER_STATUS_OK) continue;
-        table->bodies[i].pose = (fender_pose){body.position, body.attitude};
-        table->bodies[i].velocity = body.velocity;
-        table->bodies[i].rate = fender_vec3_length(body.angular_velocity);
-    }
-    for (int i = 0; i < table->shape_count; i++) {
-        fnd_approach_shape *shape = &table->shapes[i];
-        shape->X_WG = fender_pose_product(table->bodies[shape->body].pose, shape->X_SG);
-    }
+    return &p->table->states[state * p->table->body_count + shape->body];
 }
 
 /* No two points of both come nearer to each other than this in a second, at their present velocities. */
-static double closing_speed(const fnd_approach_table *table, const fnd_approach_shape *a, const fnd_approach_shape *b)
+static double closing_speed(const approach_pair *p, int state)
 {
-    const fnd_approach_body *body_a = &table->bodies[a->body], *body_b = &table->bodies[b->body];
+    const fnd_approach_body *body_a = body_at(p, p->a, state), *body_b = body_at(p, p->b, state);
     double speed = fender_vec3_length(fender_vec3_sub(body_a->velocity, body_b->velocity));
-    if (body_a->rate > 0) speed += body_a->rate * a->lever;
-    if (body_b->rate > 0) speed += body_b->rate * b->lever;
+    if (body_a->rate > 0) speed += body_a->rate * p->a->lever;
+    if (body_b->rate > 0) speed += body_b->rate * p->b->lever;
     return speed;
+}
+
+/* Points of the shape move by no more as its body turns between two states. */
+static double turned(const approach_pair *p, const fnd_approach_shape *shape, int from, int to)
+{
+    const fender_quaternion q = body_at(p, shape, from)->pose.q, r = body_at(p, shape, to)->pose.q;
+    const double w = q.w - r.w, x = q.x - r.x, y = q.y - r.y, z = q.z - r.z, square = w * w + x * x + y * y + z * z;
+    if (!(square > 0)) return 0;
+    return 2 * sqrt(square) * (shape->radius < INFINITY ? shape->lever : INFINITY);
+}
+
+static void find_ways(approach_pair *p)
+{
+    p->way[0] = 0;
+    for (int k = 1; k < p->table->state_count; k++) {
+        const fender_vec3 before = fender_vec3_sub(body_at(p, p->b, k - 1)->pose.p, body_at(p, p->a, k - 1)->pose.p);
+        const fender_vec3 after = fender_vec3_sub(body_at(p, p->b, k)->pose.p, body_at(p, p->a, k)->pose.p);
+        p->way[k] = p->way[k - 1] + fender_vec3_length(fender_vec3_sub(after, before)) + turned(p, p->a, k - 1, k) +
+                    turned(p, p->b, k - 1, k);
+    }
+}
+
+/* The distance at a state, or what it is at least; a new least one is noted. */
+static double look_at_state(approach_pair *p, int state)
+{
+    fnd_approach *item = p->item;
+    const fender_pose X_WA = fender_pose_product(body_at(p, p->a, state)->pose, p->a->X_SG);
+    const fender_pose X_WB = fender_pose_product(body_at(p, p->b, state)->pose, p->b->X_SG);
+    /* The spheres around both may show that the pair is farther apart than it was. */
+    const double apart = fender_vec3_length(fender_vec3_sub(X_WB.p, X_WA.p)) - p->a->radius - p->b->radius;
+    if (apart > item->distance) return apart;
+    fender_separation separation;
+    if (fender_geometry_separation(p->a->geometry, &X_WA, p->b->geometry, &X_WB, &separation) != FENDER_STATUS_OK)
+        return -INFINITY;
+    const double distance = separation.distance, time = p->table->times[state];
+    if (!(distance < item->distance) && !(distance == item->distance && time < item->time)) return distance;
+    item->distance = distance;
+    item->time = time;
+    const double gap = distance - 0.5 * p->table->since[state] * closing_speed(p, state);
+    item->least = gap > 0 ? gap : distance > 0 ? 0 : distance;
+    return distance;
+}
+
+/* The states between two, whose distances are known. */
+static void look_between(approach_pair *p, int low, int high, double at_low, double at_high)
+{
+    if (high - low < 2) return;
+    const double way = p->way[high] - p->way[low], rounding = 1e-12 * (1 + fabs(at_low) + fabs(at_high));
+    const double least = 0.5 * (at_low + at_high - way) - rounding;
+    if (least > p->item->distance) return;
+    const int middle = low + (high - low) / 2;
+    const double at_middle = look_at_state(p, middle);
+    look_between(p, middle, high, at_middle, at_high); /* what comes nearer is nearest at its end */
+    look_between(p, low, middle, at_low, at_middle);
+}
+
+void fnd_approach_table_settle(fnd_approach_table *table)
+{
+    assert(table->count <= FND_APPROACH_CAPACITY);
+    const int last = table->state_count - 1;
+    for (int i = 0; i < table->count && last >= 0; i++) {
+        approach_pair p = {.table = table, .item = &table->items[i]};
+        if (p.item->touched) continue;
+        p.a = &table->shapes[p.item->a];
+        p.b = &table->shapes[p.item->b];
+        find_ways(&p);
+        const double at_first = look_at_state(&p, 0), at_last = last > 0 ? look_at_state(&p, last) : at_first;
+        look_between(&p, 0, last, at_first, at_last);
+    }
+    for (int i = 0; i < table->body_count && last >= 0; i++) /* for those that are destroyed */
+        table->states[FND_APPROACH_STATES * table->body_count + i] = table->states[last * table->body_count + i];
+    table->state_count = 0;
 }
 
 void fnd_approach_table_follow(fnd_approach_table *table, const fnd_instant *instant)
 {
-    assert(table->count <= FND_APPROACH_CAPACITY);
-    const double since = instant->time - table->last_time;
-    place_shapes(table, instant->world);
+    const int state = table->state_count++;
+    table->times[state] = instant->time;
+    table->since[state] = instant->time - table->last_time;
     table->last_time = instant->time;
-    for (int i = 0; i < table->count; i++) {
-        fnd_approach *item = &table->items[i];
-        const fnd_approach_shape *a = &table->shapes[item->a], *b = &table->shapes[item->b];
-        if (item->touched) continue;
-        /* The spheres around both may show that the pair is farther apart than it was. */
-        fender_vec3 between = fender_vec3_sub(b->X_WG.p, a->X_WG.p);
-        if (fender_vec3_length(between) - a->radius - b->radius > item->distance) continue;
-        fender_separation separation;
-        if (fender_geometry_separation(a->geometry, &a->X_WG, b->geometry, &b->X_WG, &separation) != FENDER_STATUS_OK ||
-            !(separation.distance < item->distance))
+    for (int i = 0; i < table->body_count; i++) {
+        fnd_approach_body *at = &table->states[state * table->body_count + i];
+        fender_body_data body;
+        if (fender_body_get(instant->world, table->bodies[i], FENDER_CLOCK_COMMITTED, &body) != FENDER_STATUS_OK) {
+            *at = table->states[(state > 0 ? state - 1 : FND_APPROACH_STATES) * table->body_count + i];
             continue;
-        item->distance = separation.distance;
-        item->time = instant->time;
-        double gap = separation.distance - 0.5 * since * closing_speed(table, a, b);
-        item->least = gap > 0 ? gap : separation.distance > 0 ? 0 : separation.distance;
+        }
+        *at = (fnd_approach_body){
+            {body.position, body.attitude}, body.velocity, fender_vec3_length(body.angular_velocity)};
     }
+    if (table->state_count == FND_APPROACH_STATES) fnd_approach_table_settle(table);
 }
 
 /* Nearest first; pairs at the same distance keep their order. */
@@ -292,6 +360,7 @@ static void sort_results(fnd_approach_table *table)
 
 void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *world)
 {
+    fnd_approach_table_settle(table);
     table->result_count = 0;
     for (int i = 0; i < table->count; i++) {
         const fnd_approach *item = &table->items[i];

@@ -37,12 +37,12 @@ fender_status fnd_episode_table_write(const fnd_episode_table *table, const fend
 
 enum { FND_APPROACH_CAPACITY = 100 };
 
-/* A shape that the pairs need, where it is at the moment. */
+/* A shape that the pairs need. */
 typedef struct fnd_approach_shape {
     fender_shape_id id;
     int body; /* slot */
     const fender_geometry *geometry;
-    fender_pose X_SG, X_WG;
+    fender_pose X_SG;
     double radius; /* of the sphere about its origin that holds it */
     double lever;  /* of points that turn with the body */
 } fnd_approach_shape;
@@ -55,19 +55,22 @@ typedef struct fnd_approach {
 } fnd_approach;
 
 typedef struct fnd_approach_body {
-    fender_body_id id;
     fender_pose pose;
     fender_vec3 velocity;
     double rate; /* rad/s */
 } fnd_approach_body;
 
+/* States are collected, and looked at many at a time: bounds on the motion between them leave few distances to find. */
+enum { FND_APPROACH_STATES = 128 };
 typedef struct fnd_approach_table {
     fnd_approach *items; /* the first pairs in the order of their keys */
     fender_closest_approach *results;
     fnd_approach_shape *shapes;
-    fnd_approach_body *bodies;
+    fender_body_id *bodies;
+    fnd_approach_body *states; /* `body_count` of each state collected; behind all, of the last before them */
+    double times[FND_APPROACH_STATES], since[FND_APPROACH_STATES]; /* s; the second: since the state before */
     double last_time;
-    int count, result_count, shape_count, body_count;
+    int count, result_count, shape_count, body_count, state_count;
     int64_t pair_count; /* all that may touch */
 } fnd_approach_table;
 
@@ -75,6 +78,8 @@ bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *wo
 /* To be called with all events, before the state is followed. */
 void fnd_approach_note_events(fnd_approach_table *table, const fnd_instant *instant);
 void fnd_approach_table_follow(fnd_approach_table *table, const fnd_instant *instant);
+/* Looks at the states that were collected: items are those of the present then. */
+void fnd_approach_table_settle(fnd_approach_table *table);
 /* The results: pairs that never touched. */
 void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *world);
 
