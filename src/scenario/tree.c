@@ -16,7 +16,7 @@
 static const char *const section_keys[] = {
     "fender",     "title",   "about",   "include",       "world",      "run",    "integrator", "bodies",
     "materials",  "loads",   "rules",   "contact_types", "record",     "expect", "plugins",    "links",
-    "geometries", "actions", "sensors", "controllers",   "parameters", "fmu", NULL,
+    "geometries", "actions", "sensors", "controllers",   "parameters", "fmu",    NULL,
 };
 
 /* fnd_source_open or fnd_source_open_bytes */
