@@ -368,8 +368,27 @@ static void write_load(fnd_app_json *json, const fnd_app_check *check, fender_lo
     fnd_app_json_vector(json, "point", def.point);
     fnd_app_json_text(json, "axes", def.axes == FENDER_AXES_BODY ? "body" : "world");
     fnd_app_json_bool(json, "active", def.active);
-    write_signal(json, "force", &def.force);
-    write_signal(json, "torque", &def.torque);
+    const fender_field_table *table = fender_load_parameters(def.kind);
+    if (!table) {
+        write_signal(json, "force", &def.force);
+        write_signal(json, "torque", &def.torque);
+        fnd_app_json_end(json);
+        return;
+    }
+    const char *tank = fender_body_name(check->world, def.tank);
+    fnd_app_json_text(json, "kind", fender_load_kind_name(def.kind));
+    if (tank) fnd_app_json_text(json, "tank", tank);
+    fnd_app_json_object(json, "parameters");
+    const void *parameters = fender_load_def_parameters(&def);
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        fnd_app_json_object(json, field->name);
+        fnd_app_json_value(json, "value", field, parameters);
+        fnd_app_json_text(json, "unit", field->unit);
+        fnd_app_json_bool(json, "default", fnd_app_is_initial(field, parameters));
+        fnd_app_json_end(json);
+    }
+    fnd_app_json_end(json);
     fnd_app_json_end(json);
 }
 

@@ -449,9 +449,28 @@ static void print_load(fnd_app_check *check, fender_load_id id)
     } else {
         fnd_app_print(to, "%s m", fnd_app_vector(vector, def.point));
     }
-    fnd_app_print(to, ", %s axes\n", def.axes == FENDER_AXES_BODY ? "body" : "world");
-    put_signal(to, "force", &def.force, "N");
-    put_signal(to, "torque", &def.torque, "N*m");
+    const fender_field_table *table = fender_load_parameters(def.kind);
+    if (!table) {
+        fnd_app_print(to, ", %s axes\n", def.axes == FENDER_AXES_BODY ? "body" : "world");
+        put_signal(to, "force", &def.force, "N");
+        put_signal(to, "torque", &def.torque, "N*m");
+        return;
+    }
+    fnd_app_put(to, "\n");
+    put_label(to, 3, "kind");
+    fnd_app_print(to, "%s\n", fender_load_kind_name(def.kind));
+    const char *tank = fender_body_name(check->world, def.tank);
+    if (tank) {
+        put_label(to, 3, "tank");
+        fnd_app_print(to, "%s\n", tank);
+    }
+    const void *parameters = fender_load_def_parameters(&def);
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        put_label(to, 5, field->name);
+        fnd_app_put_value(to, table, field, parameters);
+        fnd_app_put(to, fnd_app_is_initial(field, parameters) ? "   (default)\n" : "\n");
+    }
 }
 
 static void print_sensor(fnd_app_check *check, fender_sensor_id id)

@@ -437,6 +437,7 @@ static const struct {
 } topics[] = {
     {"laws", "contact laws; `info laws NAME` lists the parameters of one", true, fnd_app_info_laws},
     {"links", "laws of links; `info links NAME` lists the parameters of one", true, fnd_app_info_links},
+    {"loads", "kinds of loads; `info loads NAME` lists the parameters of one", true, fnd_app_info_loads},
     {"pairs", "which geometries can touch which", false, show_pairs},
     {"units", "units of numbers; `info units UNIT` converts one to SI", true, fnd_app_info_units},
     {"channels", "recordable channels; `info channels WORD` lists those with WORD in their path", true,
@@ -508,8 +509,8 @@ const fnd_app_command fnd_app_command_info = {
     .group = "Understand",
     .name = "info",
     .arguments = "[TOPIC [NAME]]",
-    .summary = "laws, links, pairs, units, channels, planets, integrators, build",
-    .purpose = "list laws, links, pairs, units, channels, planets, integrators and properties of this build",
+    .summary = "laws, links, loads, pairs, units, channels, planets, integrators, build",
+    .purpose = "list laws, links, loads, pairs, units, channels, planets, integrators and properties of this build",
     .details = "Without TOPIC, lists the topics.\n",
     .example = "  fender info laws spring_damper",
     .files = "",

@@ -17,10 +17,11 @@ typedef enum word_kind {
     WORD_CHANNELS /* of the run on the command line */
 } word_kind;
 
+enum { ENDINGS_MOST = 8 };
 typedef struct word_type {
     word_kind kind;
-    const char *choices;    /* words separated by |; NULL: those of `list` */
-    const char *endings[4]; /* NULL ends them */
+    const char *choices;               /* words separated by |; NULL: those of `list` */
+    const char *endings[ENDINGS_MOST]; /* NULL ends them */
     const char *(*list)(int index, char *text, size_t size);
 } word_type;
 
@@ -80,9 +81,21 @@ static const char *named_topic_at(int index, char *text, size_t size)
 /* The type of a word by what the help calls it. */
 static word_type type_of(const fnd_app_command *command, const char *word)
 {
-    static const word_type none = {WORD_FREE, NULL, {NULL, NULL, NULL, NULL}, NULL};
+    static const word_type none = {WORD_FREE, NULL, {NULL}, NULL};
     word_type type = none;
-    if (strchr(word, '|') != NULL) {
+    const char *bar = strchr(word, '|');
+    if (bar != NULL && word[0] >= 'A' && word[0] <= 'Z') { /* "RUN|SCENARIO": files of one or the other */
+        char one[24];
+        const size_t length = (size_t)(bar - word) < sizeof one ? (size_t)(bar - word) : sizeof one - 1;
+        memcpy(one, word, length);
+        one[length] = '\0';
+        if (strncmp(one, "FILE", 4) == 0) one[4] = '\0'; /* its ending would not outlive this call */
+        const word_type first = type_of(command, one), rest = type_of(command, bar + 1);
+        int count = 0;
+        type.kind = WORD_FILES;
+        for (int i = 0; i < ENDINGS_MOST && first.endings[i] != NULL; i++) type.endings[count++] = first.endings[i];
+        for (int i = 0; count < ENDINGS_MOST && rest.endings[i] != NULL; i++) type.endings[count++] = rest.endings[i];
+    } else if (bar != NULL) {
         type.kind = WORD_CHOICES;
         type.choices = word;
     } else if (strcmp(word, "SCENARIO") == 0) {
@@ -167,7 +180,7 @@ static void put_bash_type(fnd_app_stream *to, const word_type *type)
     case WORD_FILES:
         fnd_app_put(to, "_fender_files");
         if (type->endings[0] == NULL) fnd_app_put(to, " ''");
-        for (int i = 0; i < 4 && type->endings[i] != NULL; i++) fnd_app_print(to, " %s", type->endings[i]);
+        for (int i = 0; i < ENDINGS_MOST && type->endings[i] != NULL; i++) fnd_app_print(to, " %s", type->endings[i]);
         break;
     case WORD_FOLDERS: fnd_app_put(to, "_fender_files"); break;
     case WORD_PATHS: fnd_app_put(to, "_fender_paths"); break;
@@ -324,7 +337,7 @@ static void put_zsh_type(fnd_app_stream *to, const word_type *type)
         break;
     case WORD_FILES:
         fnd_app_put(to, "_files");
-        for (int i = 0; i < 4 && type->endings[i] != NULL; i++)
+        for (int i = 0; i < ENDINGS_MOST && type->endings[i] != NULL; i++)
             fnd_app_print(to, "%s%s", i > 0 ? "|" : " -g \"*.(", type->endings[i] + 1);
         if (type->endings[0] != NULL) fnd_app_put(to, ")\"");
         break;

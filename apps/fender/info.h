@@ -8,6 +8,7 @@
 /* Each lists all for name NULL, else shows what the name stands for. Returns the exit code. */
 int fnd_app_info_laws(fnd_app *app, const char *name);
 int fnd_app_info_links(fnd_app *app, const char *name);
+int fnd_app_info_loads(fnd_app *app, const char *name);
 /* Names of the topics; NULL past the end. */
 const char *fnd_app_info_topic_at(int index);
 /* "no law is named 'x'", with the nearest name and the command that lists them. */

@@ -1,4 +1,5 @@
-/* `fender info laws` and `info links`: laws of contacts and of links, and the parameters of one. */
+/* `fender info laws`, `info links` and `info loads`: laws of contacts and of links, kinds of loads, and the parameters
+ * of one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -319,5 +320,58 @@ int fnd_app_info_links(fnd_app *app, const char *name)
         fnd_app_put(&app->out, "\n");
     }
     fnd_app_put(&app->out, "\nvalues of `law` under `links`; `fender info links NAME` shows the parameters of one\n");
+    return FND_APP_OK;
+}
+
+/* ---- loads */
+
+static void print_load_kind(fnd_app_stream *to, fender_load_kind kind)
+{
+    fnd_app_print(to, "%s (load)\n  ", fender_load_kind_name(kind));
+    fnd_app_put(to, fender_load_kind_doc(kind));
+    fnd_app_put(to, "\n\n");
+    print_parameters(to, fender_load_parameters(kind));
+}
+
+static void write_load_kind(fnd_app_json *json, fender_load_kind kind)
+{
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", fender_load_kind_name(kind));
+    fnd_app_json_text(json, "doc", fender_load_kind_doc(kind));
+    write_parameters(json, fender_load_parameters(kind));
+    fnd_app_json_end(json);
+}
+
+/* The kinds that have parameters: all but `given`. */
+int fnd_app_info_loads(fnd_app *app, const char *name)
+{
+    int count = FENDER_LOAD_GIVEN + 1, chosen = -1;
+    fnd_nearest search = fnd_nearest_begin(name != NULL ? name : "", name != NULL ? strlen(name) : 0);
+    for (; fender_load_kind_name((fender_load_kind)count) != NULL; count++) {
+        const char *known = fender_load_kind_name((fender_load_kind)count);
+        fnd_nearest_offer(&search, known);
+        if (name != NULL && strcmp(known, name) == 0) chosen = count;
+    }
+    if (name != NULL && chosen < 0)
+        return fnd_app_info_unknown(app, "kind of loads", name, &search, "fender info loads");
+    fnd_app_json json;
+    if (app->json) {
+        fnd_app_json_open(&json, &app->out);
+        if (chosen < 0) fnd_app_json_array(&json, NULL);
+        for (int i = FENDER_LOAD_GIVEN + 1; i < count; i++)
+            if (chosen < 0 || i == chosen) write_load_kind(&json, (fender_load_kind)i);
+        if (chosen < 0) fnd_app_json_end(&json);
+        return FND_APP_OK;
+    }
+    if (chosen >= 0) {
+        print_load_kind(&app->out, (fender_load_kind)chosen);
+        return FND_APP_OK;
+    }
+    for (int i = FENDER_LOAD_GIVEN + 1; i < count; i++) {
+        fnd_app_print(&app->out, "  %-20s  ", fender_load_kind_name((fender_load_kind)i));
+        fnd_app_put(&app->out, fender_load_kind_doc((fender_load_kind)i));
+        fnd_app_put(&app->out, "\n");
+    }
+    fnd_app_put(&app->out, "\nvalues of `kind` under `loads`; `fender info loads NAME` shows the parameters of one\n");
     return FND_APP_OK;
 }

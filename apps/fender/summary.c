@@ -275,6 +275,113 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
                       fnd_app_duration(text, summary->step));
 }
 
+/* ---- pairs of bodies, and links */
+
+enum { SHOWN_ROWS = 20, CELL_COLUMNS = 8, CELL_SIZE = 2 * FND_APP_NUMBER_SIZE };
+
+/* Rows of texts, of which the first is the name: as wide as they are. */
+typedef struct cell_table {
+    char names[SHOWN_ROWS][132];
+    char cells[SHOWN_ROWS][CELL_COLUMNS][CELL_SIZE];
+    int rows, columns;
+} cell_table;
+
+static void print_cells(fnd_app_stream *to, const cell_table *table, const char *name, const char *const *titles)
+{
+    size_t widths[CELL_COLUMNS], name_width = NAME_WIDTH;
+    for (int i = 0; i < table->rows; i++)
+        if (strlen(table->names[i]) + 2 > name_width) name_width = strlen(table->names[i]) + 2;
+    for (int k = 0; k < table->columns; k++) {
+        widths[k] = strlen(titles[k]) + 2;
+        for (int i = 0; i < table->rows; i++)
+            if (strlen(table->cells[i][k]) + 2 > widths[k]) widths[k] = strlen(table->cells[i][k]) + 2;
+    }
+    fnd_app_put(to, "\n ");
+    put_left(to, name, name_width);
+    for (int k = 0; k + 1 < table->columns; k++) put_left(to, titles[k], widths[k]);
+    fnd_app_print(to, "%s\n", titles[table->columns - 1]);
+    for (int i = 0; i < table->rows; i++) {
+        fnd_app_put(to, " ");
+        put_left(to, table->names[i], name_width);
+        for (int k = 0; k + 1 < table->columns; k++) put_left(to, table->cells[i][k], widths[k]);
+        fnd_app_print(to, "%s\n", table->cells[i][table->columns - 1]);
+    }
+}
+
+static void set_cell(cell_table *table, int column, const char *text)
+{
+    snprintf(table->cells[table->rows][column], CELL_SIZE, "%.*s", CELL_SIZE - 1, text);
+}
+
+/* Of those alone in which several shapes have touched: the table of contacts has the others. */
+static void print_body_pairs(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    static const char *const titles[] = {"contacts", "first", "last", "peak force", "at", "impulse", "lost"};
+    char text[FND_APP_NUMBER_SIZE];
+    cell_table table = {.columns = 7};
+    int decimals = fnd_app_step_decimals(summary->step), more = 0;
+    for (int i = 0; i < summary->body_pair_count; i++) {
+        const fender_body_pair_summary *pair = &summary->body_pairs[i];
+        if (!pair->several) continue;
+        if (table.rows == SHOWN_ROWS) {
+            more++;
+            continue;
+        }
+        snprintf(table.names[table.rows], sizeof table.names[0], "%.64s:%.64s", pair->a, pair->b);
+        snprintf(table.cells[table.rows][0], CELL_SIZE, "%" PRId64, pair->contact_count);
+        set_cell(&table, 1, time_text(text, pair->begin_time, decimals));
+        set_cell(&table, 2, isnan(pair->end_time) ? "lasts" : time_text(text, pair->end_time, decimals));
+        set_cell(&table, 3, fnd_app_quantity(text, pair->peak_force, "N"));
+        set_cell(&table, 4, time_text(text, pair->peak_force_time, decimals));
+        set_cell(&table, 5, fnd_app_quantity(text, pair->impulse, "N*s"));
+        set_cell(&table, 6, fnd_app_quantity(text, pair->energy_lost, "J"));
+        table.rows++;
+    }
+    if (table.rows == 0) return;
+    print_cells(to, &table, "bodies", titles);
+    if (more > 0) fnd_app_print(to, "   and %d more: see summary.json\n", more);
+}
+
+static const char *link_state(const fender_link_summary *link)
+{
+    return link->broken ? "broken" : link->spent ? "spent" : link->captured ? "captured" : link->active ? "on" : "off";
+}
+
+static void set_length(cell_table *table, int column, double value)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    set_cell(table, column, isnan(value) ? "-" : fnd_app_quantity(text, value, "m"));
+}
+
+static void print_links(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    static const char *const titles[] = {"peak force", "at", "shortest", "longest", "stroke left", "lost", "state"};
+    char text[FND_APP_NUMBER_SIZE];
+    cell_table table = {.columns = 7};
+    int decimals = fnd_app_step_decimals(summary->step), more = 0;
+    for (int i = 0; i < summary->link_count; i++) {
+        const fender_link_summary *link = &summary->links[i];
+        if (isnan(link->longest)) continue; /* it was never switched on */
+        if (table.rows == SHOWN_ROWS) {
+            more++;
+            continue;
+        }
+        const bool pulled = link->peak_force > 0;
+        snprintf(table.names[table.rows], sizeof table.names[0], "%.128s", link->link);
+        set_cell(&table, 0, fnd_app_quantity(text, link->peak_force, "N"));
+        set_cell(&table, 1, pulled ? time_text(text, link->peak_force_time, decimals) : "-");
+        set_length(&table, 2, link->shortest);
+        set_length(&table, 3, link->longest);
+        set_length(&table, 4, link->stroke_left);
+        set_cell(&table, 5, fnd_app_quantity(text, link->energy_lost, "J"));
+        set_cell(&table, 6, link_state(link));
+        table.rows++;
+    }
+    if (table.rows == 0) return;
+    print_cells(to, &table, "link", titles);
+    if (more > 0) fnd_app_print(to, "   and %d more: see summary.json\n", more);
+}
+
 /* ---- actions */
 
 static void print_attachment(fnd_app_stream *to, const fender_attachment *item, int decimals)
@@ -537,11 +644,10 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
                       time_text(end, summary->end_time, fnd_app_step_decimals(summary->step)),
                       fnd_app_quantity(until, summary->until, "s"));
     }
-    if (summary->episode_count > 0) {
-        print_episodes(to, summary, fender_world_get_def(world));
-    } else {
-        print_approaches(to, summary);
-    }
+    if (summary->episode_count > 0) print_episodes(to, summary, fender_world_get_def(world));
+    else print_approaches(to, summary);
+    print_body_pairs(to, summary);
+    print_links(to, summary);
     print_actions(to, summary);
     print_energy(to, summary, proposed_step);
     print_frozen_modes(to, summary, world);

@@ -21,12 +21,30 @@ typedef struct fender_body_state {
     fender_vec3 angular_velocity; /* rad/s, in axes of S */
 } fender_body_state;
 
-/* Path of a prescribed body: positions of the origin of S at increasing times, linear between, constant outside. */
+typedef enum fender_path_between {
+    FENDER_PATH_LINEAR,
+    FENDER_PATH_CUBIC /* Hermite's cubics through given velocities, or the natural spline */
+} fender_path_between;
+
+/* Path of a prescribed body: positions of the origin of S at increasing times, constant outside. */
 typedef struct fender_path {
     const double *times;          /* s */
     const fender_vec3 *positions; /* m, W */
     int count;                    /* 0: no path */
+    fender_path_between between;
+    const fender_vec3 *velocities; /* m/s, W; CUBIC: at the times; NULL: those of the natural spline */
 } fender_path;
+
+/* Harmonic motion of a prescribed body about its initial state: position + amplitude sin(2 pi frequency (t - t0) +
+ * phase), and a turn about an axis by angle sin(2 pi frequency (t - t0) + angle_phase); t0: the start of the world. */
+typedef struct fender_sine {
+    fender_vec3 amplitude; /* m, W */
+    double frequency;      /* 1/s; 0: no harmonic motion */
+    double phase;          /* rad */
+    fender_vec3 axis;      /* of the turn, in S; zero: none */
+    double angle;          /* rad; amplitude of the turn */
+    double angle_phase;    /* rad */
+} fender_sine;
 
 typedef struct fender_body_def {
     size_t size; /* of this struct: set by fender_body_def_default */
@@ -37,6 +55,7 @@ typedef struct fender_body_def {
     fender_quaternion body_axes; /* q_SB */
     fender_body_state state;     /* initial */
     fender_path path;            /* copied */
+    fender_sine sine;            /* in place of a path */
     bool lenient_inertia; /* accept a tensor that violates the triangle inequality, as in data of older simulations
                              (JEOD's Apollo command module); it must still be symmetric and positive definite */
     void *user_data;
@@ -56,10 +75,19 @@ FENDER_API fender_status fender_body_create(fender_world *world, const fender_bo
 FENDER_API fender_status fender_body_destroy(fender_world *world, fender_body_id body, fender_error *error);
 FENDER_API void *fender_body_get_user_data(const fender_world *world, fender_body_id body); /* NULL for a stale id */
 FENDER_API fender_status fender_body_set_user_data(fender_world *world, fender_body_id body, void *user_data);
-/* Sets the committed state of a dynamic root between steps. Contacts are kept, and the change of energy is booked as
- * applied. */
+/* Sets the committed state of a dynamic root, or of a prescribed body, between steps. Contacts are kept, and the change
+ * of energy is booked as applied. A prescribed body then goes on with that velocity and angular velocity. */
 FENDER_API fender_status fender_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
                                                fender_error *error);
+/* Commands of a prescribed body, in place of its path from now on. Part of snapshots and of the hash. Its pose goes on
+ * from the present one: with a constant velocity [m/s, W; origin of S] and angular velocity [rad/s, in axes of S, which
+ * turn about it] .. */
+FENDER_API fender_status fender_body_set_motion(fender_world *world, fender_body_id body, fender_vec3 velocity,
+                                                fender_vec3 angular_velocity, fender_error *error);
+/* .. or to a pose where it rests after `duration` seconds (above 0): polynomials of degree 5 from the present velocity,
+ * without acceleration at both ends. It turns the shorter way. */
+FENDER_API fender_status fender_body_move_to(fender_world *world, fender_body_id body, fender_pose pose,
+                                             double duration, fender_error *error);
 
 /* State of a body. Mass, momentum, energy and contact forces are those of the composite: the body and its subtree.
  * Contact forces of the last stage are available for roots only. fender_body_fields describes the members, for

@@ -28,4 +28,14 @@ FENDER_API const fender_field_table *fender_interface_fields(void);
 FENDER_API fender_status fender_body_get_interface(const fender_world *world, fender_body_frame frame,
                                                    fender_body_id other, fender_interface_data *data);
 
+/* The force of a contact, for sums over many. */
+typedef struct fender_contact_force {
+    fender_body_id body_a, body_b; /* of its shapes */
+    fender_vec3 force;             /* N, W; on body_b; body_a gets the opposite */
+    bool touching;                 /* depth > 0 */
+} fender_contact_force;
+/* Writes the committed contacts from index `first` on, in the order of their keys, at most `capacity`; returns how
+ * many. It costs a small fraction of fender_contact_get. */
+FENDER_API int fender_contact_forces(const fender_world *world, int first, fender_contact_force *forces, int capacity);
+
 #endif

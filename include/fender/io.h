@@ -189,6 +189,27 @@ typedef struct fender_emission {
     const char *event, *action;
 } fender_emission;
 
+/* Contacts of two bodies with each other, over all their shapes. */
+typedef struct fender_body_pair_summary {
+    const char *a, *b;                  /* a was created first */
+    int64_t contact_count;              /* contacts that began */
+    int64_t lasting_count;              /* contacts that have not ended */
+    double begin_time, end_time;        /* s; of the first, and of the last to end; end NaN: still touching */
+    double peak_force, peak_force_time; /* N, s; largest magnitude of the sum of their forces at accepted states */
+    double impulse;                     /* N s; sum of the impulses of the normal forces */
+    double energy_lost;                 /* J; in damping and friction */
+    bool several;                       /* more than one pair of shapes has touched */
+} fender_body_pair_summary;
+/* A link over a run. */
+typedef struct fender_link_summary {
+    const char *link;
+    double peak_force, peak_force_time; /* N, s; as in fender_link_data */
+    double shortest, longest;           /* m; length at accepted states while switched on; NaN: it never was */
+    double stroke_left;                 /* m; the least; NaN: it has no stroke */
+    double energy_lost, crushed;        /* J, m; as in fender_link_data, at the end */
+    bool active, spent, broken, captured;
+} fender_link_summary;
+
 typedef struct fender_run_summary {
     const char *title, *output_directory;
     int body_count, shape_count;
@@ -209,7 +230,12 @@ typedef struct fender_run_summary {
     fender_shape_id frozen_a, frozen_b;
     const fender_episode *episodes;
     int episode_count;
-    int64_t episodes_dropped;                  /* beyond the table's size (the first 10,000 are kept) */
+    int64_t episodes_dropped;                   /* beyond the table's size (the first 10,000 are kept) */
+    const fender_body_pair_summary *body_pairs; /* in the order of their first contacts, at most 100 */
+    int body_pair_count;
+    int64_t body_pair_contacts_dropped; /* contacts of further pairs */
+    const fender_link_summary *links;   /* in the order of creation */
+    int link_count;
     const fender_closest_approach *approaches; /* of pairs that never touched, at most 100 */
     int approach_count;
     const fender_attachment *attachments; /* the first 1000 */

@@ -190,6 +190,12 @@ FENDER_API void fender_world_set_user_data(fender_world *world, void *user_data)
 /* 64-bit hash (FNV-1a) of committed states, contact memory, accumulated quantities and all events so far; NULL: that of
  * nothing, 0xcbf29ce484222325. */
 FENDER_API uint64_t fender_world_hash(const fender_world *world);
+/* Commands another uniform gravity [m/s^2, W] from now on. The change of the potential energy, which is reckoned from
+ * the origin of momentum, is booked as applied. Part of snapshots and of the hash. ARGUMENT in the frame of a planet
+ * and with the gravity of a point mass. */
+FENDER_API fender_status fender_world_set_gravity(fender_world *world, fender_vec3 gravity, fender_error *error);
+/* The present uniform gravity; zero with another kind. */
+FENDER_API fender_vec3 fender_world_get_gravity(const fender_world *world);
 /* Enables or disables all contacts (JEOD's Contact.active). Takes effect at the next evaluation; existing contacts
  * end at the next commit. */
 FENDER_API void fender_world_set_contacts_active(fender_world *world, bool active);

@@ -344,6 +344,70 @@ static void add_energy(fender_convergence *c)
         if (c->levels[k].complete) result->sequence.values[k][0] = summary_of(c, k)->end.residual;
 }
 
+/* ---- pairs of bodies, links */
+
+/* The pair of the same name; NULL when it is not there or has another number of contacts. */
+static const fender_body_pair_summary *find_body_pair(const fender_run_summary *summary,
+                                                      const fender_body_pair_summary *wanted)
+{
+    for (int i = 0; i < summary->body_pair_count; i++) {
+        const fender_body_pair_summary *pair = &summary->body_pairs[i];
+        if (strcmp(pair->a, wanted->a) == 0 && strcmp(pair->b, wanted->b) == 0)
+            return pair->contact_count == wanted->contact_count ? pair : NULL;
+    }
+    return NULL;
+}
+
+/* Those of several shapes: contacts are compared by themselves. */
+static void add_body_pairs(fender_convergence *c)
+{
+    const fender_run_summary *finest = summary_of(c, c->finest);
+    for (int i = 0; i < finest->body_pair_count; i++) {
+        const fender_body_pair_summary *pair = &finest->body_pairs[i];
+        char group[300];
+        if (!pair->several) continue;
+        snprintf(group, sizeof group, "bodies %s:%s", pair->a, pair->b);
+        fender_convergence_result *force = add(c, group, "peak force", "N", 1);
+        fender_convergence_result *impulse = add(c, group, "impulse", "N*s", 1);
+        fender_convergence_result *lost = add(c, group, "energy lost", "J", 1);
+        lost->sequence.scale = finest->end.scale;
+        for (int k = 0; k < c->level_count; k++) {
+            const fender_body_pair_summary *same = c->levels[k].complete ? find_body_pair(summary_of(c, k), pair)
+                                                                         : NULL;
+            if (!same) continue;
+            force->sequence.values[k][0] = same->peak_force;
+            impulse->sequence.values[k][0] = same->impulse;
+            lost->sequence.values[k][0] = same->energy_lost;
+        }
+    }
+}
+
+/* Those that were switched on. A way is as exact as the length of the link. */
+static void add_links(fender_convergence *c)
+{
+    const fender_run_summary *finest = summary_of(c, c->finest);
+    for (int i = 0; i < finest->link_count; i++) {
+        const fender_link_summary *link = &finest->links[i];
+        char group[300];
+        if (isnan(link->longest)) continue;
+        snprintf(group, sizeof group, "link %s", link->link);
+        fender_convergence_result *force = add(c, group, "peak force", "N", 1);
+        fender_convergence_result *shortest = add(c, group, "shortest", "m", 1);
+        fender_convergence_result *longest = add(c, group, "longest", "m", 1);
+        fender_convergence_result *lost = add(c, group, "energy lost", "J", 1);
+        shortest->sequence.scale = longest->sequence.scale = link->longest;
+        lost->sequence.scale = finest->end.scale;
+        for (int k = 0; k < c->level_count; k++) {
+            if (!c->levels[k].complete || i >= summary_of(c, k)->link_count) continue;
+            const fender_link_summary *same = &summary_of(c, k)->links[i];
+            force->sequence.values[k][0] = same->peak_force;
+            shortest->sequence.values[k][0] = same->shortest;
+            longest->sequence.values[k][0] = same->longest;
+            lost->sequence.values[k][0] = same->energy_lost;
+        }
+    }
+}
+
 static bool begins_with(const char *text, const char *beginning)
 {
     return strncmp(text, beginning, strlen(beginning)) == 0;
@@ -453,7 +517,9 @@ static fender_status collect(fender_convergence *c, const fender_convergence_def
     const fender_world *world = fender_run_world(c->levels[c->finest].run);
     int contacts = finest->episode_count < FENDER_CONVERGENCE_CONTACTS ? finest->episode_count
                                                                        : FENDER_CONVERGENCE_CONTACTS;
-    int capacity = 6 * contacts + 2 * fender_body_count(world) + 1 + finest->expectation_count, count = 0;
+    int capacity = 6 * contacts + 2 * fender_body_count(world) + 1 + finest->expectation_count +
+                   3 * finest->body_pair_count + 4 * finest->link_count,
+        count = 0;
     for (int i = 0; i < def->channel_count; i++) {
         fender_status status = fender_channel_find(world, def->channels[i], NULL, 0, &count, error);
         if (status != FENDER_STATUS_OK) return status;
@@ -465,6 +531,8 @@ static fender_status collect(fender_convergence *c, const fender_convergence_def
     if (held) {
         magnitudes m = measure(world);
         add_contacts(c);
+        add_body_pairs(c);
+        add_links(c);
         add_bodies(c, &m);
         add_energy(c);
         add_expectations(c, &m);

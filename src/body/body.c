@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "body/mass_tree.h"
+#include "body/path.h"
 #include "math/elementary.h"
 #include "math/rotation.h"
 #include <assert.h>
@@ -112,15 +113,11 @@ fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
     if (!quaternion_usable(def->body_axes))
         return refuse(error, "mass_properties.body_axes", "body axes are not a rotation", "",
                       "a quaternion other than zero", "");
-    for (int i = 0; i < def->path.count; i++) {
-        if (!isfinite(def->path.times[i]) || !fender_vec3_is_finite(def->path.positions[i]) ||
-            (i > 0 && !(def->path.times[i] > def->path.times[i - 1])))
-            return refuse(error, "path", "path is not a table of increasing times", "",
-                          "finite rows with increasing times", "");
-    }
-    if (def->path.count > 0 && def->motion != FENDER_MOTION_PRESCRIBED)
+    if ((def->path.count > 0 || def->sine.frequency != 0) && def->motion != FENDER_MOTION_PRESCRIBED)
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, "path", "only a prescribed body has a path",
                         fender_motion_name(def->motion), "motion: prescribed", "");
+    const fender_status moves = fnd_path_check(def, error);
+    if (moves) return moves;
     if (def->motion == FENDER_MOTION_FIXED) {
         const fender_vec3 v = s->velocity, w = s->angular_velocity;
         if (v.x != 0 || v.y != 0 || v.z != 0 || w.x != 0 || w.y != 0 || w.z != 0)
@@ -135,24 +132,16 @@ fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_
 {
     assert(!body->name && !body->path_times);
     body->name = fnd_text_copy(env, def->name);
-    int count = def->path.count;
-    if (count > 0) {
-        body->path_times = fnd_allocate(env, (size_t)count * sizeof *body->path_times);
-        body->path_positions = fnd_allocate(env, (size_t)count * sizeof *body->path_positions);
-        body->path_count = count;
-    }
-    if (!body->name || (count > 0 && (!body->path_times || !body->path_positions))) {
+    if (!body->name || !fnd_path_copy(env, body, &def->path)) {
         fnd_body_release(env, body);
         return fnd_fail_memory(error, "a body");
-    }
-    if (count > 0) {
-        memcpy(body->path_times, def->path.times, (size_t)count * sizeof *body->path_times);
-        memcpy(body->path_positions, def->path.positions, (size_t)count * sizeof *body->path_positions);
     }
     body->motion = def->motion;
     body->def = *def;
     body->def.name = body->name;
-    body->def.path = (fender_path){body->path_times, body->path_positions, count};
+    body->def.path.times = body->path_times;
+    body->def.path.positions = body->path_positions;
+    body->def.path.velocities = body->path_velocities;
     body->q_SB = fender_quaternion_identity();
     body->parent = body->first_child = body->last_child = body->next_sibling = -1;
     body->connection_child = body->connection_parent = -1;
@@ -174,8 +163,7 @@ fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_
 void fnd_body_release(const fender_env *env, fnd_body *body)
 {
     fnd_text_release(env, body->name);
-    fnd_release(env, body->path_times, (size_t)body->path_count * sizeof *body->path_times);
-    fnd_release(env, body->path_positions, (size_t)body->path_count * sizeof *body->path_positions);
+    fnd_path_release(env, body);
     memset(body, 0, sizeof *body);
 }
 
@@ -215,39 +203,6 @@ fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state)
     fnd_frame frame;
     fnd_frame_pose(body, state, &frame);
     return frame;
-}
-
-fnd_state fnd_state_prescribed(const fnd_body *body, double time, double start_time)
-{
-    assert(body->motion != FENDER_MOTION_DYNAMIC);
-    fnd_state s = fnd_state_from_structure(body, &body->def.state);
-    if (body->motion == FENDER_MOTION_FIXED) return s;
-    double elapsed = time - start_time;
-    s.q = fender_quaternion_normalized(
-        fender_quaternion_product(fnd_rotation_exp(fender_vec3_scale(elapsed, s.L)), s.q));
-    if (body->path_count == 0) {
-        s.p = fender_vec3_add_scaled(s.p, elapsed, s.v);
-        return s;
-    }
-    const double *t = body->path_times;
-    const fender_vec3 *x = body->path_positions;
-    int last = body->path_count - 1;
-    s.v = fender_vec3_make(0, 0, 0);
-    if (time < t[0]) {
-        s.p = x[0];
-    } else if (time >= t[last]) {
-        s.p = x[last];
-    } else {
-        int low = 0, high = last;
-        while (high - low > 1) {
-            int middle = (low + high) / 2;
-            if (t[middle] <= time) low = middle;
-            else high = middle;
-        }
-        s.v = fender_vec3_scale(1.0 / (t[high] - t[low]), fender_vec3_sub(x[high], x[low]));
-        s.p = fender_vec3_add_scaled(x[low], time - t[low], s.v);
-    }
-    return s;
 }
 
 /* ---- Torque-free rotation ---- */

@@ -21,6 +21,16 @@ typedef struct fnd_frame {
     fender_mat3 R_WB;
 } fnd_frame;
 
+/* A commanded motion of a prescribed body, in place of its path. */
+typedef enum fnd_motion_kind { FND_MOTION_PATH, FND_MOTION_STEADY, FND_MOTION_MOVE } fnd_motion_kind;
+typedef struct fnd_motion {
+    int kind;
+    double since, duration; /* s */
+    fender_body_state from; /* at `since` */
+    fender_vec3 to;         /* m, W; at the end of a move */
+    fender_vec3 turn;       /* rad, W; from the attitude at `since` to that at the end */
+} fnd_motion;
+
 typedef struct fnd_body {
     char *name; /* NULL: destroyed; the slot is free */
     uint16_t generation;
@@ -45,8 +55,9 @@ typedef struct fnd_body {
     fender_mass_flow flow;
     fender_body_def def; /* as created; name, path point to memory of the body */
     double *path_times;
-    fender_vec3 *path_positions;
+    fender_vec3 *path_positions, *path_velocities; /* velocities of cubics, else NULL */
     int path_count;
+    fnd_motion motion_command;
     fnd_state state; /* committed; of a root only */
 } fnd_body;
 
@@ -81,8 +92,13 @@ static inline void fnd_frame_pose(const fnd_body *body, const fnd_state *state, 
     frame->R_WB = fender_quaternion_matrix(state->q);
     frame->w = fnd_body_dynamic(body) ? fnd_angular_velocity(body, &frame->R_WB, state->L) : state->L;
 }
-/* Where a prescribed or fixed body is at a time. */
-fnd_state fnd_state_prescribed(const fnd_body *body, double time, double start_time);
+/* Where a prescribed or fixed body is at a time, on the smooth piece of its path that begins at or before `piece` (NaN:
+ * on the path as a whole). */
+fnd_state fnd_state_prescribed(const fnd_body *body, double time, double piece, double start_time);
+/* The first time after `time` at which its motion has a kink; INFINITY: none. */
+double fnd_motion_kink(const fnd_body *body, double time);
+/* The rotation vector of a unit quaternion, at most pi long. */
+fender_vec3 fnd_rotation_vector(fender_quaternion q);
 
 /* ---- Rotation on which no torque acts ---- */
 

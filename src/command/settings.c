@@ -64,6 +64,90 @@ static fender_status get_shape_active(const fender_world *world, const fender_co
     return status;
 }
 
+/* ---- loads */
+
+static bool is_kind(const fender_world *world, const fender_command *command, fender_load_kind kind)
+{
+    fender_load_def def;
+    return fender_load_get_def(world, load_of(command), &def) == FENDER_STATUS_OK && def.kind == kind;
+}
+
+static bool is_given(const fender_world *world, const fender_command *command)
+{
+    return is_kind(world, command, FENDER_LOAD_GIVEN);
+}
+
+static bool is_thruster(const fender_world *world, const fender_command *command)
+{
+    return is_kind(world, command, FENDER_LOAD_THRUSTER);
+}
+
+static bool is_wheel(const fender_world *world, const fender_command *command)
+{
+    return is_kind(world, command, FENDER_LOAD_REACTION_WHEEL);
+}
+
+static fender_status set_force(fender_world *world, const fender_command *command, const double *values,
+                               fender_error *error)
+{
+    return fender_load_set_force(world, load_of(command), fender_vec3_make(values[0], values[1], values[2]), error);
+}
+
+static fender_status set_torque(fender_world *world, const fender_command *command, const double *values,
+                                fender_error *error)
+{
+    return fender_load_set_torque(world, load_of(command), fender_vec3_make(values[0], values[1], values[2]), error);
+}
+
+static fender_status set_throttle(fender_world *world, const fender_command *command, const double *values,
+                                  fender_error *error)
+{
+    return fender_load_set_throttle(world, load_of(command), values[0], error);
+}
+
+static fender_status set_motor_torque(fender_world *world, const fender_command *command, const double *values,
+                                      fender_error *error)
+{
+    return fender_load_set_motor_torque(world, load_of(command), values[0], error);
+}
+
+static fender_status load_commands(const fender_world *world, const fender_command *command, fender_load_command *now)
+{
+    return fender_load_get_command(world, load_of(command), now);
+}
+
+static fender_status get_force(const fender_world *world, const fender_command *command, double *values)
+{
+    fender_load_command now;
+    const fender_status status = load_commands(world, command, &now);
+    if (status == FENDER_STATUS_OK) memcpy(values, &now.force, 3 * sizeof *values);
+    return status;
+}
+
+static fender_status get_torque(const fender_world *world, const fender_command *command, double *values)
+{
+    fender_load_command now;
+    const fender_status status = load_commands(world, command, &now);
+    if (status == FENDER_STATUS_OK) memcpy(values, &now.torque, 3 * sizeof *values);
+    return status;
+}
+
+static fender_status get_throttle(const fender_world *world, const fender_command *command, double *values)
+{
+    fender_load_command now;
+    const fender_status status = load_commands(world, command, &now);
+    if (status == FENDER_STATUS_OK) values[0] = now.throttle;
+    return status;
+}
+
+static fender_status get_motor_torque(const fender_world *world, const fender_command *command, double *values)
+{
+    fender_load_command now;
+    const fender_status status = load_commands(world, command, &now);
+    if (status == FENDER_STATUS_OK) values[0] = now.motor_torque;
+    return status;
+}
+
 /* ---- motion */
 
 static fender_status body_state(const fender_world *world, const fender_command *command, fender_body_state *state)
@@ -111,11 +195,34 @@ static fender_status get_angular_velocity(const fender_world *world, const fende
     return status;
 }
 
+static fender_status set_gravity(fender_world *world, const fender_command *command, const double *values,
+                                 fender_error *error)
+{
+    (void)command;
+    return fender_world_set_gravity(world, fender_vec3_make(values[0], values[1], values[2]), error);
+}
+
+static fender_status get_gravity(const fender_world *world, const fender_command *command, double *values)
+{
+    (void)command;
+    const fender_vec3 gravity = fender_world_get_gravity(world);
+    memcpy(values, &gravity, 3 * sizeof *values);
+    return FENDER_STATUS_OK;
+}
+
 /* ---- the table */
 
 static const fnd_command_row rows[] = {
     {FND_COMMAND_LOAD, "loads.NAME.active", "1", "Switches a load on or off.", 1, true, NULL, set_load_active,
      get_load_active},
+    {FND_COMMAND_LOAD, "loads.NAME.force", "N", "Force of a given load, in its axes.", 3, false, is_given, set_force,
+     get_force},
+    {FND_COMMAND_LOAD, "loads.NAME.torque", "N*m", "Torque of a given load, in its axes.", 3, false, is_given,
+     set_torque, get_torque},
+    {FND_COMMAND_LOAD, "loads.NAME.throttle", "1", "Throttle of a thruster, 0 to 1.", 1, false, is_thruster,
+     set_throttle, get_throttle},
+    {FND_COMMAND_LOAD, "loads.NAME.motor_torque", "N*m", "Motor torque of a reaction wheel.", 1, false, is_wheel,
+     set_motor_torque, get_motor_torque},
     {FND_COMMAND_LINK, "links.NAME.active", "1", "Switches a link on or off.", 1, true, NULL, set_link_active,
      get_link_active},
     {FND_COMMAND_SHAPE, "bodies.NAME.shapes.NAME.active", "1", "Switches a shape on or off.", 1, true, NULL,
@@ -124,6 +231,8 @@ static const fnd_command_row rows[] = {
      set_velocity, get_velocity},
     {FND_COMMAND_BODY, "bodies.NAME.angular_velocity", "rad/s", "Angular velocity, in structure axes.", 3, false, NULL,
      set_angular_velocity, get_angular_velocity},
+    {FND_COMMAND_WORLD, "world.gravity", "m/s^2", "Uniform gravity, in world axes.", 3, false, NULL, set_gravity,
+     get_gravity},
 };
 
 const fnd_command_row *fnd_command_row_at(int index)

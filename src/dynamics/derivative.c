@@ -5,40 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- Signals ---- */
-
-static fender_vec3 table_value(const fender_signal *s, double time)
-{
-    fender_vec3 zero = {0, 0, 0};
-    if (s->count == 0 || time < s->times[0]) return zero;
-    if (time >= s->times[s->count - 1])
-        return s->after == FENDER_AFTER_HOLD || time == s->times[s->count - 1] ? s->values[s->count - 1] : zero;
-    int low = 0, high = s->count - 1;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (s->times[middle] <= time) low = middle;
-        else high = middle;
-    }
-    double part = (time - s->times[low]) / (s->times[high] - s->times[low]);
-    return fender_vec3_add_scaled(s->values[low], part, fender_vec3_sub(s->values[high], s->values[low]));
-}
-
-fender_vec3 fnd_signal_value(const fender_signal *s, double time)
-{
-    fender_vec3 zero = {0, 0, 0};
-    switch (s->kind) {
-    case FENDER_SIGNAL_ZERO: return zero;
-    case FENDER_SIGNAL_CONSTANT: return s->constant;
-    case FENDER_SIGNAL_RAMP: {
-        double length = fender_vec3_length(s->direction);
-        if (time <= s->start || length == 0) return zero;
-        return fender_vec3_scale(s->rate * (time - s->start) / length, s->direction);
-    }
-    case FENDER_SIGNAL_TABLE: return table_value(s, time);
-    }
-    return zero;
-}
-
 /* ---- Derivative ---- */
 
 static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
@@ -85,8 +51,10 @@ bool fnd_dynamics_create(fnd_dynamics *d)
         d->dynamic_body = fnd_allocate(&d->env, bodies * sizeof *d->dynamic_body);
         ok = ok && d->dynamic && d->frames && d->energy_defect && d->load && d->integrated && d->dynamic_body;
     }
-    for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++)
+    for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++) {
         if (i < d->stage_count || i >= FND_EVALUATION_NEXT) ok = evaluation_create(d, &d->evaluations[i]);
+        d->evaluations[i].slot = i;
+    }
     d->dynamic_capacity = 0;
     for (int i = 0; i < model->body_count; i++) d->dynamic_capacity += fnd_body_dynamic(&model->bodies[i]);
     if (ok) fnd_dynamics_layout(d);
@@ -291,28 +259,34 @@ static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *fra
 }
 
 /* A load acts on the root of its body's tree. */
-static void apply_load(const fnd_dynamics *d, const fnd_load *load, double time, const fnd_frame *frames,
-                       fnd_evaluation *e)
+static void apply_load(const fnd_dynamics *d, fnd_load *load, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
     assert(load->body >= 0 && load->body < d->model->body_count);
     const fnd_body *body = &d->model->bodies[load->body];
+    const fnd_body *tank = load->tank >= 0 ? &d->model->bodies[load->tank] : NULL;
     int root = body->root;
     const fnd_frame *frame = &frames[root];
-    if (!fnd_body_dynamic(&d->model->bodies[root])) return;
-    fender_vec3 force = fnd_signal_value(&load->def.force, time), torque = fnd_signal_value(&load->def.torque, time);
-    fender_mat3 R_RS = fender_quaternion_matrix(body->q_RS);
-    fender_vec3 point = load->def.at_center ? body->center_S : load->def.point;
-    fender_vec3 lever_B = fender_mat3_times(&R_RS, fender_vec3_sub(point, body->root_center_S));
-    if (load->def.axes == FENDER_AXES_BODY) {
-        force = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_RS, force));
-        torque = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_RS, torque));
+    fnd_load_value *v = &load->at[e->slot];
+    const bool wheel = load->def.kind == FENDER_LOAD_REACTION_WHEEL; /* spins on without its motor */
+    if (!load->name || !(load->active || wheel) || !fnd_body_dynamic(&d->model->bodies[root])) {
+        *v = (fnd_load_value){0};
+        return;
     }
-    fender_vec3 lever = fender_mat3_times(&frame->R_WB, lever_B);
-    fender_vec3 total = fender_vec3_add(torque, fender_vec3_cross(lever, force));
-    e->acceleration[root] = fender_vec3_add(e->acceleration[root], force); /* a force until it is divided by the mass */
+    const bool given = load->def.kind == FENDER_LOAD_GIVEN;
+    const double piece = given && !d->pieces ? (double)NAN : d->piece_time;
+    fender_vec3 lever, turning = d->field.rotating ? d->field.omega : (fender_vec3){0, 0, 0};
+    fnd_load_evaluate(load, body, tank, frame, time, piece, turning, v, &lever);
+    fender_vec3 total = fender_vec3_add(v->torque, fender_vec3_cross(lever, v->force));
+    e->acceleration[root] = fender_vec3_add(e->acceleration[root],
+                                            v->force); /* a force until it is divided by the mass */
     e->torque[root] = fender_vec3_add(e->torque[root], total);
-    e->applied_power += fender_vec3_dot(force, point_velocity(frame, lever)) + fender_vec3_dot(torque, frame->w);
-    add_external(e, d, frame, force, total);
+    e->applied_power += v->applied_power;
+    e->damping_power += v->damping_power;
+    if (!wheel) {
+        add_external(e, d, frame, v->force, total);
+    } else if (d->field.rotating) { /* its momentum is part of the system's: the turning of the frame is outside */
+        book_external(e, d, frame, v->force, fender_vec3_negate(fender_vec3_cross(turning, v->momentum)));
+    }
 }
 
 /* Gravity, and in a rotating frame the inertial forces. In inertial space only gravity that is not that of the planet
@@ -376,11 +350,79 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     clear_sums(e);
     sum_contacts(d, frames, e);
     apply_links(d, time, frames, e);
-    for (int i = 0; i < d->load_count; i++)
-        if (d->loads[i].active) apply_load(d, &d->loads[i], time, frames, e);
+    for (int i = 0; i < d->load_count; i++) apply_load(d, &d->loads[i], time, frames, e);
     for (int i = 0; i < model->body_count; i++) {
         e->angular_velocity[i] = frames[i].w;
         if (d->integrated[i]) finish_body(d, i, &frames[i], e);
     }
     return true;
+}
+
+/* ---- Loads over a step ---- */
+
+void fnd_loads_book(fnd_dynamics *d, const int *evaluations, const double *weights, int count)
+{
+    assert(count >= 0 && count <= FND_STAGE_CAPACITY);
+    for (int i = 0; i < d->load_count; i++) {
+        fnd_load *load = &d->loads[i];
+        for (int s = 0; s < count; s++) {
+            const fnd_load_value *v = &load->at[d->evaluations[evaluations[s]].slot];
+            load->memory.work += weights[s] * v->power;
+            load->memory.damping_loss += weights[s] * v->damping_power;
+        }
+    }
+}
+
+void fnd_loads_balance(const fnd_dynamics *d, double time, double step, const double *weights, int count,
+                       const fender_quaternion *rotations, double *vector)
+{
+    assert(count > 0 && count <= FND_STAGE_CAPACITY);
+    for (int i = 0; i < d->load_count; i++) {
+        const fnd_load *load = &d->loads[i];
+        if (!load->name || load->def.kind != FENDER_LOAD_REACTION_WHEEL) continue;
+        const fnd_body *body = &d->model->bodies[load->body];
+        int k = 0;
+        while (k < d->dynamic_count && d->dynamic[k] != body->root) k++;
+        if (k == d->dynamic_count) continue;
+        const fender_vec3 axis = fender_quaternion_rotate(rotations[k], fnd_load_axis(load, body));
+        const double end = fnd_load_momentum(load, time + step, d->piece_time);
+        fender_vec3 off = fender_vec3_sub(fender_vec3_scale(end, axis), load->at[d->evaluations[0].slot].momentum);
+        for (int s = 0; s < count; s++)
+            off = fender_vec3_add_scaled(off, -step * weights[s], load->at[d->evaluations[s].slot].rate);
+        double *L = vector + 6 * d->dynamic_count + 3 * k;
+        L[0] -= off.x;
+        L[1] -= off.y;
+        L[2] -= off.z;
+    }
+}
+
+double fnd_dynamics_kink(const fnd_dynamics *d, double time)
+{
+    double first = INFINITY;
+    for (int i = 0; i < d->load_count; i++) {
+        const fnd_load *load = &d->loads[i];
+        if (!load->name || !load->active || (load->def.kind == FENDER_LOAD_GIVEN && !d->pieces)) continue;
+        const double kink = fnd_load_kink(load, time);
+        if (kink < first) first = kink;
+    }
+    for (int i = 0; d->pieces && i < d->model->body_count; i++) {
+        const fnd_body *body = &d->model->bodies[i];
+        if (!body->name || body->motion != FENDER_MOTION_PRESCRIBED) continue;
+        const double kink = fnd_motion_kink(body, time);
+        if (kink < first) first = kink;
+    }
+    return first;
+}
+
+#define LEAST_LEVEL 1e-12 /* of a thruster that goes out: it draws no more */
+
+bool fnd_loads_burn(const fnd_dynamics *d, double time)
+{
+    for (int i = 0; i < d->load_count; i++) {
+        const fnd_load *load = &d->loads[i];
+        if (!load->name || load->def.kind != FENDER_LOAD_THRUSTER || load->tank < 0 || !load->active) continue;
+        const bool open = load->memory.target > 0 || fnd_load_level(load, time, time) > LEAST_LEVEL;
+        if (open && d->model->bodies[load->tank].core.mass > load->def.thruster.dry_mass) return true;
+    }
+    return false;
 }

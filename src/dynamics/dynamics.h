@@ -5,19 +5,11 @@
 #include "contact/contact_set.h"
 #include "contact/crossing.h"
 #include "dynamics/link.h"
+#include "dynamics/load.h"
 #include "integrate/ode.h"
 #include "planet/frame_field.h"
-
-typedef struct fnd_load {
-    char *name; /* NULL: destroyed; the slot is free */
-    uint16_t generation;
-    void *user_data;
-    fender_load_def def;
-    double *times[2]; /* of force, of torque */
-    fender_vec3 *values[2];
-    int body;
-    bool active, leaving; /* leaving: it was active before its body was being destroyed */
-} fnd_load;
+#include <float.h>
+#include <math.h>
 
 /* Results of one evaluation. Arrays are by body. */
 typedef struct fnd_evaluation {
@@ -30,6 +22,7 @@ typedef struct fnd_evaluation {
     double *power;         /* of all forces and torques on the body */
     fnd_link_value *links; /* by link */
     int link_count;
+    int slot; /* of the values of loads */
     void *block;
     size_t block_size;
     double damping_power, friction_power, applied_power;
@@ -48,6 +41,9 @@ typedef struct fnd_dynamics {
     int link_count, link_capacity, links_gone;
     fnd_frame_field field;
     double start_time, step;
+    double piece_time; /* s, by fnd_piece_of; functions of time are those of the smooth piece that begins at or before
+                          it */
+    bool pieces;       /* steps end where signals and paths have kinks */
     fnd_regime regime; /* of the evaluations that come */
     fender_vec3 momentum_origin;
     int *dynamic; /* bodies that are integrated, in order */
@@ -125,7 +121,18 @@ static inline int fnd_state_count(const fnd_dynamics *dynamics)
 
 FND_SLOT_IDS(load, loads, fnd_dynamics, model->number)
 FND_SLOT_IDS(link, links, fnd_dynamics, model->number)
-/* Value of a signal at a time. */
-fender_vec3 fnd_signal_value(const fender_signal *signal, double time);
+/* Loads at an accepted state: their work, losses and propellant over the evaluations of the step. */
+void fnd_loads_book(fnd_dynamics *dynamics, const int *evaluations, const double *weights, int count);
+/* Adds to the new momenta of a step from `time` what wheels have gained or given beside the torques of the stages, so
+ * that their momentum and that of their bodies are kept to rounding. */
+void fnd_loads_balance(const fnd_dynamics *dynamics, double time, double step, const double *weights, int count,
+                       const fender_quaternion *rotations, double *vector);
+/* The first time after `time` at which a load or a prescribed motion has a kink; INFINITY: none. */
+double fnd_dynamics_kink(const fnd_dynamics *dynamics, double time);
+/* True if a thruster draws from a tank. */
+bool fnd_loads_burn(const fnd_dynamics *dynamics, double time);
+/* The piece of functions of time at a time: kinks within its rounding have been passed. Else a kink beside a time of
+ * the grid would make a step of a few units in the last place. */
+static inline double fnd_piece_of(double time) { return time + 8 * DBL_EPSILON * fabs(time); }
 
 #endif

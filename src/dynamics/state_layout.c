@@ -37,7 +37,7 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
             fnd_frame_pose(body, vector ? &state : &body->state, &frames[i]);
             k++;
         } else if (body->motion == FENDER_MOTION_PRESCRIBED) {
-            fnd_state state = fnd_state_prescribed(body, time, d->start_time);
+            fnd_state state = fnd_state_prescribed(body, time, d->pieces ? d->piece_time : (double)NAN, d->start_time);
             fnd_frame_pose(body, &state, &frames[i]);
         } else {
             fnd_frame_pose(body, &body->state, &frames[i]);

@@ -1,4 +1,4 @@
-/* Writing of zip archives (APPNOTE.TXT 6.3.3, sections 4.3 and 4.4). Times are fixed, so that the same FMU has the
+/* Zip archives (APPNOTE.TXT 6.3.3, sections 4.3 and 4.4). Times are fixed, so that the same FMU has the
  * same bytes. */
 #include "fmi/archive.h"
 
@@ -119,4 +119,94 @@ bool fnd_archive_end(fnd_archive_writer *writer)
     fnd_buffer_append(&writer->body, (const char *)end, sizeof end);
     writer->failed = writer->failed || writer->body.failed;
     return !writer->failed;
+}
+
+/* ---- reading */
+
+static unsigned get16(const unsigned char *at) { return at[0] | (unsigned)at[1] << 8; }
+static uint32_t get32(const unsigned char *at) { return get16(at) | (uint32_t)get16(at + 2) << 16; }
+
+/* The end of the directory; NULL: this is no archive. A comment may follow it. */
+static const unsigned char *find_end(const unsigned char *bytes, size_t length)
+{
+    if (length < END_SIZE) return NULL;
+    size_t least = length > 65535 + END_SIZE ? length - 65535 - END_SIZE : 0;
+    for (size_t at = length - END_SIZE;; at--) {
+        if (get32(bytes + at) == 0x06054B50) return bytes + at;
+        if (at == least) return NULL;
+    }
+}
+
+fnd_archive_reader fnd_archive_open(const void *bytes, size_t length)
+{
+    fnd_archive_reader reader = {.bytes = bytes, .length = length};
+    const unsigned char *end = find_end(bytes, length);
+    if (!end) return reader;
+    reader.next = get32(end + 16);
+    reader.left = (int)get16(end + 10);
+    reader.good = get16(end + 4) == 0 && get16(end + 6) == 0 && get16(end + 8) == get16(end + 10) &&
+                  reader.next < length;
+    return reader;
+}
+
+/* Names that stay in the folder into which they are unpacked. */
+static bool is_inside(const char *name)
+{
+    if (!name[0] || name[0] == '/' || strchr(name, '\\') || strchr(name, ':')) return false;
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        if (*part == '/') part++;
+        size_t length = strcspn(part, "/");
+        if ((length == 2 && memcmp(part, "..", 2) == 0) || (length == 1 && *part == '.')) return false;
+        if (length == 0 && part[0] != '\0') return false;
+    }
+    return true;
+}
+
+bool fnd_archive_next(fnd_archive_reader *reader, fnd_archive_entry *entry)
+{
+    const unsigned char *central = reader->bytes + reader->next;
+    if (!reader->good || reader->left == 0) return false;
+    reader->good = false; /* until the entry is known to be sound */
+    if (reader->length - reader->next < CENTRAL_SIZE || get32(central) != 0x02014B50) return false;
+    size_t name_length = get16(central + 28), skip = name_length + get16(central + 30) + get16(central + 32);
+    if (reader->length - reader->next - CENTRAL_SIZE < skip) return false;
+    if (name_length >= sizeof entry->name || memchr(central + CENTRAL_SIZE, '\0', name_length)) return false;
+    memset(entry, 0, sizeof *entry);
+    memcpy(entry->name, central + CENTRAL_SIZE, name_length);
+    entry->method = (int)get16(central + 10);
+    entry->checksum = get32(central + 16);
+    entry->packed = get32(central + 20);
+    entry->size = get32(central + 24);
+    entry->is_folder = name_length > 0 && entry->name[name_length - 1] == '/';
+    size_t local = get32(central + 42);
+    bool plain = (get16(central + 8) & 1) == 0 && (entry->method == METHOD_STORED || entry->method == METHOD_DEFLATED);
+    if (!plain || !is_inside(entry->name) || local > reader->length - LOCAL_SIZE) return false;
+    const unsigned char *head = reader->bytes + local;
+    size_t data = local + LOCAL_SIZE + get16(head + 26) + get16(head + 28);
+    if (get32(head) != 0x04034B50 || data > reader->length || reader->length - data < entry->packed) return false;
+    if (entry->method == METHOD_STORED && entry->packed != entry->size) return false;
+    entry->data = reader->bytes + data;
+    reader->next += CENTRAL_SIZE + skip;
+    reader->left--;
+    return reader->good = true;
+}
+
+bool fnd_archive_unpack(const fender_allocator *allocator, const fnd_archive_entry *entry, void *to)
+{
+    if (entry->method == METHOD_STORED) {
+        if (entry->size > 0) memcpy(to, entry->data, entry->size);
+    } else {
+        fender_allocator own = *allocator;
+        z_stream stream = {.zalloc = allocate, .zfree = release, .opaque = &own};
+        if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return false;
+        stream.next_in = (unsigned char *)(uintptr_t)entry->data;
+        stream.avail_in = (unsigned)entry->packed;
+        stream.next_out = to;
+        stream.avail_out = (unsigned)entry->size;
+        int result = inflate(&stream, Z_FINISH);
+        bool whole = result == Z_STREAM_END && stream.total_out == entry->size;
+        inflateEnd(&stream);
+        if (!whole) return false;
+    }
+    return (uint32_t)crc32(0, to, (unsigned)entry->size) == entry->checksum;
 }

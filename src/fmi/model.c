@@ -118,9 +118,9 @@ static fender_status add_parameter(builder *b, const fnd_fmu_entry *entry, int i
         status = fender_quantity_parse(entry->value, length, si[0] ? si : "1", &start, b->error);
         if (status != FENDER_STATUS_OK) return status;
     }
-    b->model->parameter_paths[index] = entry->path.text;
+    b->model->parameter_paths[index] = keep(b, entry->path.text); /* the scenario is replaced by later ones */
     b->model->parameter_units[index] = keep(b, si);
-    if (!b->model->parameter_units[index]) return fail_memory(b);
+    if (!b->model->parameter_paths[index] || !b->model->parameter_units[index]) return fail_memory(b);
     char doc[200];
     snprintf(doc, sizeof doc, "%.190s", entry->path.text);
     return add(b, FND_FMI_PARAMETER, entry->id.name, si, doc, start);

@@ -284,9 +284,10 @@ fmi2_status fmi2GetRealOutputDerivatives(void *instance, const fmi2_reference re
 fmi2_status fmi2DoStep(void *instance, double current, double size, int no_set_before)
 {
     (void)no_set_before;
-    bool event, early;
+    bool event, early, ended;
     if (!fnd_fmu_allows(instance, FND_FMU_STEP, "fmi2DoStep")) return FMI2_ERROR;
-    return as_status(fnd_fmu_step(instance, current, size, &event, &early));
+    fnd_fmu_status status = fnd_fmu_step(instance, current, size, &event, &early, &ended);
+    return status == FND_FMU_OK && early ? FMI2_DISCARD : as_status(status); /* fmi2Terminated tells why */
 }
 
 fmi2_status fmi2CancelStep(void *instance)
@@ -323,7 +324,7 @@ fmi2_status fmi2GetBooleanStatus(void *instance, fmi2_status_kind kind, int *val
         return FMI2_ERROR;
     if (kind != FMI2_TERMINATED || !value)
         return refuse(instance, "fmi2GetBooleanStatus", "fmi2Terminated alone is a truth value");
-    *value = 0; /* the FMU never asks to stop */
+    *value = ((fnd_fmu_instance *)instance)->run->last;
     return FMI2_OK;
 }
 

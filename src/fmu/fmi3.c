@@ -509,8 +509,7 @@ fmi3_status fmi3DoStep(void *instance, double current, double size, bool no_set_
     if (!fnd_fmu_allows(f, FND_FMU_STEP, "fmi3DoStep")) return FMI3_ERROR;
     if (!event_needed || !terminate || !early_return || !last_time)
         return refuse(f, "fmi3DoStep", "a pointer is missing");
-    *terminate = false;
-    fnd_fmu_status status = fnd_fmu_step(f, current, size, event_needed, early_return);
+    fnd_fmu_status status = fnd_fmu_step(f, current, size, event_needed, early_return, terminate);
     *last_time = f->last_time;
     return as_status(status);
 }

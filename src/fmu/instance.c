@@ -114,28 +114,38 @@ static fender_status apply_inputs(fnd_fmu_instance *f, fender_error *error)
     return status;
 }
 
-/* Another world for the present parameters and start time. The old one stays when that fails. */
+/* A run that goes on until the importer ends it, and records nothing. */
+static fender_run *make_run(fnd_fmu_instance *f, fender_scenario *scenario, double start, fender_error *error)
+{
+    scenario->world.start_time = start;
+    scenario->until = start + 1e12 * scenario->world.step;
+    scenario->expectation_count = scenario->record_count = 0;
+    const fender_run_def def = {.scenario = scenario, .accept_residual = true};
+    return fnd_run_create(&f->env, &def, true, error);
+}
+
+/* Another run for the present parameters and start time. The old one stays when that fails. */
 fender_status fnd_fmu_rebuild(fnd_fmu_instance *f, fender_error *error)
 {
     fender_scenario *scenario = load(f, error);
     if (!scenario) return error->status;
-    scenario->world.start_time = f->start_time;
-    fender_world *world = fender_scenario_build(scenario, &f->env, error);
-    fender_status status = world ? FENDER_STATUS_OK : error->status;
-    if (status == FENDER_STATUS_OK && fender_world_state_count(world) != fender_world_state_count(f->world))
+    fender_run *run = make_run(f, scenario, f->start_time, error);
+    fender_status status = run ? FENDER_STATUS_OK : error->status;
+    if (status == FENDER_STATUS_OK && fender_world_state_count(run->world) != fender_world_state_count(f->world))
         status = FENDER_STATUS_STATE; /* cannot be: parameters are numbers */
     if (status != FENDER_STATUS_OK) {
-        fender_world_destroy(world);
+        fender_run_destroy(run);
         fender_scenario_destroy(scenario);
         return status;
     }
-    fender_world_destroy(f->world);
+    fender_run_destroy(f->run);
     fender_scenario_destroy(f->scenario);
-    f->world = world;
+    f->run = run;
+    f->world = run->world;
     f->scenario = scenario;
     f->model.scenario = scenario;
     f->stale = f->trial = f->outputs_known = f->rates_known = f->gaps_known = false;
-    status = fnd_fmi_model_bind(&f->model, world, error);
+    status = fnd_fmi_model_bind(&f->model, f->world, error);
     return status == FENDER_STATUS_OK ? apply_inputs(f, error) : status;
 }
 
@@ -207,8 +217,9 @@ static bool create_all(fnd_fmu_instance *f, const char *token, const char *resou
     if (!token || strcmp(token, expected) != 0)
         return fnd_fmu_fail(f, "instantiate", "the token is not that of this FMU, %s", expected), false;
     f->scenario = load(f, &error);
-    if (f->scenario) f->world = fender_scenario_build(f->scenario, &f->env, &error);
-    fender_status status = f->world ? FENDER_STATUS_OK : FENDER_STATUS_STATE;
+    if (f->scenario) f->run = make_run(f, f->scenario, f->scenario->world.start_time, &error);
+    if (f->run) f->world = f->run->world;
+    fender_status status = f->run ? FENDER_STATUS_OK : FENDER_STATUS_STATE;
     if (status == FENDER_STATUS_OK)
         status = fnd_fmi_model_create(&f->model, &f->model_arena, f->scenario, f->world, &error);
     if (status != FENDER_STATUS_OK) return fail_error(f, "instantiate", &error), false;
@@ -253,7 +264,7 @@ void fnd_fmu_destroy(fnd_fmu_instance *f)
         void *state = f->saved;
         (void)fnd_fmu_state_free(f, &state);
     }
-    fender_world_destroy(f->world);
+    fender_run_destroy(f->run);
     fender_scenario_destroy(f->scenario);
     if (f->bundle.file.text) fnd_bundle_release(&f->bundle);
     fnd_arena_close(&f->arena);
@@ -261,6 +272,8 @@ void fnd_fmu_destroy(fnd_fmu_instance *f)
     f->mark = 0;
     allocator.release(allocator.ctx, f, sizeof *f);
 }
+
+static void forget_values(fnd_fmu_instance *f) { f->outputs_known = f->rates_known = f->gaps_known = false; }
 
 /* ---- initialization and end */
 
@@ -284,9 +297,19 @@ fnd_fmu_status fnd_fmu_enter_initialization(fnd_fmu_instance *f)
 
 fnd_fmu_status fnd_fmu_exit_initialization(fnd_fmu_instance *f, fnd_fmu_mode next)
 {
+    fender_error error = {0};
     fnd_fmu_status status = ensure_world(f, "exitInitializationMode");
-    if (status == FND_FMU_OK) f->mode = next;
-    return status;
+    if (status != FND_FMU_OK) return status;
+    if (!f->exchange) {
+        fnd_run_begin(f->run); /* what actions do at the start */
+        if (fnd_run_status(f->run, &error) != FENDER_STATUS_OK) {
+            f->mode = FND_FMU_BROKEN;
+            return fail_error(f, "exitInitializationMode", &error);
+        }
+        forget_values(f);
+    }
+    f->mode = next;
+    return FND_FMU_OK;
 }
 
 fnd_fmu_status fnd_fmu_terminate(fnd_fmu_instance *f)
@@ -394,8 +417,6 @@ static fender_status know_gaps(fnd_fmu_instance *f, fender_error *error)
     return FENDER_STATUS_OK;
 }
 
-static void forget_values(fnd_fmu_instance *f) { f->outputs_known = f->rates_known = f->gaps_known = false; }
-
 /* ---- values */
 
 static fender_status know(fnd_fmu_instance *f, fnd_fmi_role role, fender_error *error)
@@ -479,15 +500,11 @@ fnd_fmu_status fnd_fmu_set(fnd_fmu_instance *f, const uint32_t refs[], size_t co
 
 /* ---- steps */
 
-static bool is_notable(const fender_event *event)
+/* Events that a host switches by: not modes of laws, which are many. */
+static bool is_notable(int kind)
 {
-    switch (event->kind) {
-    case FENDER_EVENT_MODE:
-    case FENDER_EVENT_SLIP:
-    case FENDER_EVENT_STICK:
-    case FENDER_EVENT_LAW: return false; /* too many, and nothing that a host switches by */
-    default: return true;
-    }
+    return kind != FENDER_EVENT_MODE && kind != FENDER_EVENT_SLIP && kind != FENDER_EVENT_STICK &&
+           kind != FENDER_EVENT_LAW;
 }
 
 static bool has_event(const fender_world *world)
@@ -495,8 +512,17 @@ static bool has_event(const fender_world *world)
     int count;
     const fender_event *events = fender_world_events(world, &count);
     for (int i = 0; i < count; i++)
-        if (is_notable(&events[i])) return true;
+        if (is_notable((int)events[i].kind)) return true;
     return false;
+}
+
+/* Of the world and of actions, since the start. */
+static int64_t event_total(const fender_run *run)
+{
+    int64_t total = 0;
+    for (int kind = 0; kind < FND_EVENT_KIND_COUNT + run->event_names.count; kind++)
+        if (is_notable(kind)) total += run->event_counts[kind];
+    return total;
 }
 
 static double tolerance(const fnd_fmu_instance *f) { return 2e-3 * f->scenario->world.step; }
@@ -515,30 +541,35 @@ static bool snap(const fnd_fmu_instance *f, double *time)
 /* Fixed steps end on the grid by themselves, so that a goal on it limits none of them. */
 static fender_status advance(fnd_fmu_instance *f, double goal, bool *event, bool *early, fender_error *error)
 {
+    fender_run *run = f->run;
     bool on_grid = snap(f, &goal);
     double close = on_grid ? 1e-3 * f->scenario->world.step : 0;
-    while (fender_world_time(f->world) < goal - close) {
-        fender_proposal proposal;
-        fender_status status = fender_world_propose(f->world, on_grid ? INFINITY : goal, &proposal, error);
-        if (status == FENDER_STATUS_OK) status = fender_world_accept(f->world, error);
+    while (!run->last && fender_world_time(f->world) < goal - close) {
+        int64_t before = event_total(run);
+        if (!on_grid) run->host.limit = goal;
+        fnd_run_go(run);
+        run->host.limit = INFINITY;
+        fender_status status = fnd_run_status(run, error);
         if (status != FENDER_STATUS_OK) return status;
-        *event = has_event(f->world);
+        *event = event_total(run) != before;
         *early = *event && f->event_mode_used && f->early_return_allowed && fender_world_time(f->world) < goal - close;
         if (*early) return FENDER_STATUS_OK;
     }
+    if (fender_world_time(f->world) < goal - close) *early = true; /* the scenario has ended */
     return FENDER_STATUS_OK;
 }
 
-fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *f, double current, double size, bool *event, bool *early)
+fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *f, double current, double size, bool *event, bool *early, bool *ended)
 {
     fender_error error = {0};
-    *event = *early = false;
+    *event = *early = *ended = false;
     if (!isfinite(current) || !(size > 0) || !isfinite(current + size))
         return fnd_fmu_fail(f, "doStep", "the communication step is not a positive number");
     if (fabs(current - f->time) > tolerance(f))
         return fnd_fmu_fail(f, "doStep", "the communication point is %.17g s, not %.17g s", f->time, current);
     if (f->stop_defined && current + size > f->stop_time + tolerance(f))
         return fnd_fmu_fail(f, "doStep", "the step ends behind the stop time %.17g s", f->stop_time);
+    if (f->run->last) return fnd_fmu_fail(f, "doStep", "the scenario has come to its end");
     forget_values(f);
     if (advance(f, current + size, event, early, &error) != FENDER_STATUS_OK) {
         f->last_time = f->time = fender_world_time(f->world);
@@ -547,6 +578,7 @@ fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *f, double current, double size, bo
     }
     f->time = f->last_time = *early ? fender_world_time(f->world) : current + size;
     *event = *event && f->event_mode_used;
+    *ended = f->run->last;
     return FND_FMU_OK;
 }
 

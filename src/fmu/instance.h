@@ -3,6 +3,7 @@
 #define FND_FMU_INSTANCE_H
 
 #include "fmi/model.h"
+#include "run/run.h"
 #include "scenario/bundle.h"
 
 /* As in both versions of the standard. */
@@ -43,7 +44,8 @@ struct fnd_fmu_instance {
     fnd_bundle bundle;
     uint64_t bundle_hash;
     fender_scenario *scenario;
-    fender_world *world;
+    fender_run *run;     /* which begins when the initialization ends; model exchange uses its world alone */
+    fender_world *world; /* of the run */
     fnd_fmi_model model;
     double *parameters, *inputs; /* present values */
     bool *parameter_set, *input_set;
@@ -81,8 +83,10 @@ fnd_fmu_status fnd_fmu_reset(fnd_fmu_instance *instance);
 fnd_fmu_status fnd_fmu_get(fnd_fmu_instance *instance, const uint32_t refs[], size_t count, double values[]);
 fnd_fmu_status fnd_fmu_set(fnd_fmu_instance *instance, const uint32_t refs[], size_t count, const double values[]);
 
-/* Co-simulation. *event, *early: where event mode is used. */
-fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *instance, double current, double size, bool *event, bool *early);
+/* Co-simulation. *event, *early: where event mode is used. *ended: the scenario has come to its end (stop_when, an
+ * action), perhaps before the end of the step. */
+fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *instance, double current, double size, bool *event, bool *early,
+                            bool *ended);
 
 /* Model exchange. */
 fnd_fmu_status fnd_fmu_set_trial(fnd_fmu_instance *instance, double time, const double *states);

@@ -1,8 +1,8 @@
 /* States of an instance: everything but the scenario, as bytes with a checksum; the world by its snapshot. */
 #include "fmu/state.h"
 
+#include "run/checkpoint.h"
 #include "support/file.h"
-#include "support/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,8 @@ typedef struct header {
 } header;
 
 typedef struct content {
-    uint32_t mode, exchange, stop_defined, stale, trial, parameters, inputs, states;
+    uint32_t mode, exchange, stop_defined, stale, trial, begun, parameters, inputs, states;
+    uint32_t unused; /* no bytes between the members */
     double start_time, stop_time, time, last_time, trial_time;
 } content;
 
@@ -25,7 +26,7 @@ static void append(fnd_buffer *to, const void *bytes, size_t size) { fnd_buffer_
 
 /* ---- writing */
 
-static bool write_content(const fnd_fmu_instance *f, fnd_buffer *to)
+static bool write_content(fnd_fmu_instance *f, fnd_buffer *to)
 {
     const fnd_fmi_model *m = &f->model;
     content c = {.mode = (uint32_t)f->mode,
@@ -33,6 +34,7 @@ static bool write_content(const fnd_fmu_instance *f, fnd_buffer *to)
                  .stop_defined = f->stop_defined,
                  .stale = f->stale,
                  .trial = f->trial,
+                 .begun = f->run->phase != FND_RUN_CREATED,
                  .parameters = (uint32_t)fnd_fmi_count(m, FND_FMI_PARAMETER),
                  .inputs = (uint32_t)fnd_fmi_count(m, FND_FMI_INPUT),
                  .states = (uint32_t)fnd_fmi_count(m, FND_FMI_STATE),
@@ -43,10 +45,6 @@ static bool write_content(const fnd_fmu_instance *f, fnd_buffer *to)
                  .trial_time = f->trial_time};
     header h = {.scenario = f->bundle_hash};
     memcpy(h.mark, header_mark, sizeof h.mark);
-    fender_snapshot *snapshot = fender_snapshot_take(f->world, NULL);
-    if (!snapshot) return false;
-    size_t size;
-    const void *bytes = fender_snapshot_bytes(snapshot, &size);
     append(to, &h, sizeof h);
     append(to, &c, sizeof c);
     append(to, f->parameters, c.parameters * sizeof(double));
@@ -54,9 +52,7 @@ static bool write_content(const fnd_fmu_instance *f, fnd_buffer *to)
     append(to, f->inputs, c.inputs * sizeof(double));
     append(to, f->input_set, c.inputs * sizeof(bool));
     append(to, f->states, c.states * sizeof(double));
-    append(to, bytes, size);
-    fender_snapshot_destroy(snapshot);
-    if (to->failed) return false;
+    if (!fnd_run_append_state(f->run, to)) return false;
     h.size = to->length;
     h.checksum = fnd_text_hash(FND_TEXT_HASH_START, to->text + sizeof h, to->length - sizeof h);
     memcpy(to->text, &h, sizeof h);
@@ -160,8 +156,8 @@ static bool are_flags(const char *at, size_t count)
 /* Where the parts of a state lie. */
 typedef struct parts {
     content c;
-    const char *parameters, *parameter_set, *inputs, *input_set, *states, *snapshot;
-    size_t snapshot_size;
+    const char *parameters, *parameter_set, *inputs, *input_set, *states, *run;
+    size_t run_size;
 } parts;
 
 static bool take_apart(const fnd_fmu_instance *f, const fnd_fmu_state *s, parts *p)
@@ -181,8 +177,8 @@ static bool take_apart(const fnd_fmu_instance *f, const fnd_fmu_state *s, parts 
     p->inputs = p->parameter_set + np * sizeof(bool);
     p->input_set = p->inputs + ni * sizeof(double);
     p->states = p->input_set + ni * sizeof(bool);
-    p->snapshot = p->states + ns * sizeof(double);
-    p->snapshot_size = s->size - fixed;
+    p->run = p->states + ns * sizeof(double);
+    p->run_size = s->size - fixed;
     return are_finite(p->parameters, np) && are_finite(p->inputs, ni) && are_finite(p->states, ns) &&
            are_flags(p->parameter_set, np) && are_flags(p->input_set, ni) && isfinite(c->start_time) &&
            isfinite(c->time) && isfinite(c->trial_time) && isfinite(c->last_time) && isfinite(c->stop_time);
@@ -191,7 +187,8 @@ static bool take_apart(const fnd_fmu_instance *f, const fnd_fmu_state *s, parts 
 static bool needs_other_world(const fnd_fmu_instance *f, const parts *p)
 {
     size_t np = p->c.parameters;
-    bool same = !f->stale && !p->c.stale && p->c.start_time == f->start_time;
+    bool same = !f->stale && !p->c.stale && p->c.start_time == f->start_time &&
+                (p->c.begun || f->run->phase == FND_RUN_CREATED);
     if (np > 0)
         same = same && memcmp(p->parameters, f->parameters, np * sizeof(double)) == 0 &&
                memcmp(p->parameter_set, f->parameter_set, np * sizeof(bool)) == 0;
@@ -225,17 +222,14 @@ fnd_fmu_status fnd_fmu_state_set(fnd_fmu_instance *f, const void *state)
     fender_error error = {0};
     if (!s) return fnd_fmu_fail(f, call, "this is no state of the instance");
     if (!take_apart(f, s, &p)) return fnd_fmu_fail(f, call, "the state does not fit this instance");
-    fender_snapshot *snapshot = fender_snapshot_from_bytes(&f->env, p.snapshot, p.snapshot_size, &error);
-    if (!snapshot) return fnd_fmu_fail(f, call, "%s", error.message);
     bool other = needs_other_world(f, &p);
     take_over(f, &p);
     fender_status status = FENDER_STATUS_OK;
     if (p.c.stale) f->stale = true; /* the world is built anew anyway, before anything is read */
     else {
         if (other) status = fnd_fmu_rebuild(f, &error);
-        if (status == FENDER_STATUS_OK) status = fender_snapshot_restore(f->world, snapshot, &error);
+        if (status == FENDER_STATUS_OK) status = fnd_run_restore_state(f->run, p.run, p.run_size, &error);
     }
-    fender_snapshot_destroy(snapshot);
     f->outputs_known = f->rates_known = f->gaps_known = false;
     f->trial = p.c.trial != 0;
     f->trial_time = p.c.trial_time;

@@ -1,4 +1,4 @@
-/* Loading of plug-ins: the only place that asks the system for a shared library. */
+/* Loading of plug-ins: besides src/fmi/import.c the only place that asks the system for a library. */
 #ifndef _GNU_SOURCE
 #define _XOPEN_SOURCE 700
 #endif

@@ -140,6 +140,9 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
     else if (channel->source == FND_CHANNEL_LINK)
         fender_link_get(world, (fender_link_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b},
                         FENDER_CLOCK_COMMITTED, &reader->object.link);
+    else if (channel->source == FND_CHANNEL_LOAD)
+        fender_load_get(world, (fender_load_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b},
+                        FENDER_CLOCK_COMMITTED, &reader->object.load);
     else if (channel->source == FND_CHANNEL_SENSOR)
         fender_sensor_read(world, (fender_sensor_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b},
                            &reader->object.beam);
@@ -215,12 +218,7 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     switch ((fnd_channel_source)channel->source) {
     case FND_CHANNEL_TIME: return fender_world_time(reader->world);
     case FND_CHANNEL_EVENT: return read_event(reader, channel->a);
-    case FND_CHANNEL_LOAD: {
-        bool active = false;
-        fender_load_is_active(
-            reader->world, (fender_load_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b}, &active);
-        return active ? 1 : 0;
-    }
+    case FND_CHANNEL_LOAD:
     case FND_CHANNEL_BODY:
     case FND_CHANNEL_CONTACT:
     case FND_CHANNEL_LEDGER:
@@ -267,6 +265,7 @@ static const struct {
     {"contacts.PAIR.signals.", fender_contact_signal_fields},
     {"ledger.", NULL},
     {"links.NAME.", fender_link_fields},
+    {"loads.NAME.", fender_load_fields},
     {"points.BODY.POINT.", fnd_point_fields},
     {"points.BODY.POINT@BODY.POINT.", fnd_relative_fields},
     {"sensors.NAME.", fender_beam_fields},
@@ -304,7 +303,6 @@ bool fender_channel_kind_at(int index, fender_channel_kind *kind)
         return set_kind(kind, field->unit, field->doc, kinds[i].prefix, group,
                         table ? field->name : ledger_entries[index].name);
     }
-    if (index-- == 0) return set_kind(kind, "1", "1 while the load acts, else 0.", "loads.NAME.active", "", "");
     if (index < FND_EVENT_KIND_COUNT)
         return set_kind(kind, "1", "Events of this kind since the start of the run.", "events.",
                         fender_event_name((fender_event_kind)index), ".count");

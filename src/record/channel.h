@@ -62,6 +62,7 @@ typedef struct fnd_channel_reader {
         fender_contact_data contact;
         fender_ledger ledger;
         fender_link_data link;
+        fender_load_data load;
         fender_beam_data beam;
         fender_contact_signals signals;
         fender_body_planet_data planet;

@@ -308,24 +308,28 @@ static fender_status find_sensors(fnd_finder *f)
 
 static fender_status find_loads(fnd_finder *f)
 {
-    char name[128], prefix[192];
-    fender_load_id id;
-    if (f->path.count != 3 || f->path.colon || !fnd_word_is(f->path.words[2], "active"))
-        return fnd_finder_fail(f, "this is not a path of a load", "loads.NAME.active",
-                               "of a load, `active` can be read");
-    fnd_word word = f->path.words[1];
-    if (fnd_word_is_any(word))
-        return fnd_finder_fail(f, "loads cannot be listed by '*'", "the name of one load", "name each load by itself");
+    fnd_choice choices[CHOICE_LIMIT];
+    int count = fnd_choices_of_table(fender_load_fields(), choices), loads = fender_load_count(f->world);
+    bool found = false;
+    if (f->path.count < 2 || f->path.colon)
+        return fnd_finder_fail(f, "this is not a path of a load", "loads.NAME.FIELD", "for example loads.*.force");
+    fnd_nearest search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
     fnd_name_list names = {.used = 0};
-    fnd_name_list_add(&names, "a name under `loads`");
-    if (word.length >= sizeof name) return fnd_finder_fail_unknown(f, "no load is named", word, NULL, &names);
-    memcpy(name, word.text, word.length);
-    name[word.length] = '\0';
-    if (fender_load_find(f->world, name, &id) != FENDER_STATUS_OK)
-        return fnd_finder_fail_unknown(f, "no load is named", word, NULL, &names);
-    snprintf(prefix, sizeof prefix, "loads.%s", name);
-    fnd_target t = {prefix, FND_CHANNEL_LOAD, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
-    return emit(f, &t, "active", "", "1", NULL, 0);
+    for (int i = 0; i < loads; i++) {
+        fender_load_id id = fender_load_at(f->world, i);
+        const char *name = fender_load_name(f->world, id);
+        fnd_nearest_offer(&search, name);
+        fnd_name_list_add(&names, name);
+        if (!fnd_word_fits(f->path.words[1], name)) continue;
+        char prefix[192];
+        snprintf(prefix, sizeof prefix, "loads.%s", name);
+        fnd_target t = {prefix, FND_CHANNEL_LOAD, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
+        fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "a load has no field");
+        if (status != FENDER_STATUS_OK) return status;
+        found = true;
+    }
+    return found ? FENDER_STATUS_OK
+                 : fnd_finder_fail_unknown(f, "no load is named", f->path.words[1], search.best, &names);
 }
 
 static fender_status find_events(fnd_finder *f)

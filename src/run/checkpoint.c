@@ -191,8 +191,32 @@ static void serialize_slides(fnd_serializer *w, fnd_slides *slides)
     FND_SERIALIZE(w, slides->time);
 }
 
+static void serialize_tally(fnd_serializer *w, const fender_run *run, fnd_tally *tally)
+{
+    if (run->values_only) return; /* it has none */
+    fnd_serialize_int(w, &tally->pair_count, 0, FND_TALLY_PAIRS);
+    if (w->failed) return;
+    fnd_serialize_bytes(w, tally->pairs, (size_t)tally->pair_count * sizeof *tally->pairs);
+    FND_SERIALIZE(w, tally->dropped);
+    FND_SERIALIZE(w, tally->open);
+    for (int i = 0; i < tally->link_count; i++) {
+        FND_SERIALIZE(w, tally->links[i].shortest);
+        FND_SERIALIZE(w, tally->links[i].longest);
+        FND_SERIALIZE(w, tally->links[i].stroke_left);
+    }
+    if (w->to || w->failed) return;
+    for (int i = 0; i < tally->pair_count; i++) {
+        tally->pairs[i].a = own_body(run, tally->pairs[i].a);
+        tally->pairs[i].b = own_body(run, tally->pairs[i].b);
+        tally->pairs[i].first_a = own_shape(run, tally->pairs[i].first_a);
+        tally->pairs[i].first_b = own_shape(run, tally->pairs[i].first_b);
+    }
+    fnd_tally_index(tally);
+}
+
 static void serialize_results(fnd_serializer *w, fender_run *run)
 {
+    serialize_tally(w, run, &run->tally);
     serialize_slides(w, &run->slides);
     for (int i = 0; i < run->expectations.count; i++) FND_SERIALIZE(w, run->expectations.states[i].value);
     if (run->approaches.count > 0) fnd_approach_table_settle(&run->approaches);
@@ -510,4 +534,67 @@ void fnd_run_save_last_good(const fender_run *run, fender_status status, fender_
     snprintf(text, sizeof text, "%.190s; the state at %.20s is saved in %s/" FND_FILE_LAST_GOOD, error->suggestion,
              time, directory);
     memcpy(error->suggestion, text, sizeof text);
+}
+
+/* ---- States in memory ---- */
+
+/* How they begin; then comes the walk over the run, then the snapshot. */
+typedef struct state_head {
+    uint64_t begun, last, stopped, snapshot_size;
+    int64_t step, end;
+} state_head;
+
+bool fnd_run_append_state(fender_run *run, fnd_buffer *to)
+{
+    fender_snapshot *snapshot = fender_snapshot_take(run->world, NULL);
+    if (!snapshot) return false;
+    size_t size;
+    const void *bytes = fender_snapshot_bytes(snapshot, &size);
+    const state_head head = {.begun = run->phase == FND_RUN_OPEN,
+                             .last = run->last,
+                             .stopped = run->stopped,
+                             .snapshot_size = size,
+                             .step = run->instant.step,
+                             .end = run->end};
+    fnd_buffer_append(to, (const char *)&head, sizeof head);
+    fnd_serializer w = {.to = to};
+    if (head.begun) (void)run_serialize(&w, run); /* writing takes memory of the buffer alone */
+    fnd_buffer_append(to, bytes, size);
+    fender_snapshot_destroy(snapshot);
+    return !to->failed;
+}
+
+static fender_status refuse_state(fender_error *error, fender_status status, const char *message)
+{
+    return FND_IO_FAIL(error, .status = status, .message = message, .expected = "a state of the same run");
+}
+
+fender_status fnd_run_restore_state(fender_run *run, const void *bytes, size_t size, fender_error *error)
+{
+    state_head head;
+    assert(!run->directory);
+    if (size < sizeof head) return refuse_state(error, FENDER_STATUS_FILE, "these bytes are no state of a run");
+    memcpy(&head, bytes, sizeof head);
+    if (head.snapshot_size > size - sizeof head || head.step < 0 || head.step > run->last_step || head.end < 0 ||
+        head.end > FND_END_ERROR)
+        return refuse_state(error, FENDER_STATUS_FILE, "these bytes are no state of a run");
+    if (!head.begun && run->phase != FND_RUN_CREATED)
+        return refuse_state(error, FENDER_STATUS_STATE, "a run that has begun cannot go back to before its beginning");
+    fnd_serializer w = {.from = bytes, .at = sizeof head, .size = size - head.snapshot_size};
+    fender_snapshot *snapshot = fender_snapshot_from_bytes(&run->env, w.from + w.size, head.snapshot_size, error);
+    if (!snapshot) return error ? error->status : FENDER_STATUS_FILE;
+    fender_status status = fender_snapshot_restore(run->world, snapshot, error);
+    fender_snapshot_destroy(snapshot);
+    if (status != FENDER_STATUS_OK || !head.begun) return status;
+    if (!run_serialize(&w, run)) return fnd_io_fail_memory(error, "the state of a run");
+    if (w.failed || w.at != w.size) return refuse_state(error, FENDER_STATUS_FILE, "these bytes are no state of a run");
+    run->phase = FND_RUN_OPEN;
+    run->status = FENDER_STATUS_OK;
+    memset(&run->failure, 0, sizeof run->failure);
+    run->last = head.last != 0;
+    run->stopped = head.stopped != 0;
+    run->end = (fnd_run_end)head.end;
+    run->instant = fnd_run_instant(run, head.step, run->instant.on_grid);
+    fender_world_ledger(run->world, &run->instant.ledger);
+    return FENDER_STATUS_OK;
 }

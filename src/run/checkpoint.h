@@ -61,6 +61,13 @@ void fnd_checkpoint_remove(const fender_run *run);
  * the suggestion of the error. */
 void fnd_run_save_last_good(const fender_run *run, fender_status status, fender_error *error);
 
+/* The present state of a run without files, with that of its world, as bytes: for hosts that go back. False: no
+ * memory. */
+bool fnd_run_append_state(fender_run *run, fnd_buffer *to);
+/* Puts a run of the same definition into that state. One that has begun cannot become one that has not (STATE). FILE
+ * for other bytes; the run is then of no use. */
+fender_status fnd_run_restore_state(fender_run *run, const void *bytes, size_t size, fender_error *error);
+
 /* ---- What a run remembers ---- */
 
 #endif

@@ -115,7 +115,8 @@ static bool reserve(fender_run *run, const fender_run_def *def)
            copy_text(run, def->command_line, &run->command_line) &&
            fnd_episode_table_create(&run->episodes, run->values_only ? 0 : FND_EPISODE_CAPACITY, &run->arena) &&
            (run->values_only ||
-            (name_scenario(run) && fnd_approach_table_create(&run->approaches, run->world, &run->arena)));
+            (name_scenario(run) && fnd_approach_table_create(&run->approaches, run->world, &run->arena) &&
+             fnd_tally_create(&run->tally, run->world, &run->arena)));
 }
 
 static void describe(fender_run *run)
@@ -332,6 +333,7 @@ fender_status fnd_run_note_events(fender_run *run, fender_error *error)
     fnd_debug_tell(run);
     fnd_episode_table_follow(&run->episodes, instant);
     if (!run->values_only) fnd_approach_note_events(&run->approaches, instant);
+    if (!run->values_only) fnd_tally_note_events(&run->tally, instant);
     fnd_expectation_note_events(&run->expectations, instant);
     fnd_condition_note_events(&run->stop_when, instant);
     fnd_action_note_events(&run->actions, instant);
@@ -390,6 +392,7 @@ static fender_status observe(fender_run *run, bool *last, fender_error *error)
     if (status == FENDER_STATUS_OK) status = fnd_action_follow(run, &acted, error);
     if (status != FENDER_STATUS_OK) return status;
     if (acted) instant->event_count = 0;
+    if (!run->values_only) fnd_tally_follow(&run->tally, instant);
     follow_state(run);
     summary->largest_linear_drift = larger(instant->ledger.linear_drift, summary->largest_linear_drift);
     summary->largest_angular_drift = larger(instant->ledger.angular_drift, summary->largest_angular_drift);
@@ -501,10 +504,16 @@ static void summarize(fender_run *run)
     fender_world_ledger(run->world, &summary->end);
     fnd_episode_table_finish(&run->episodes, run->world);
     if (!run->values_only) fnd_approach_table_finish(&run->approaches, run->world);
+    if (!run->values_only) fnd_tally_finish(&run->tally, run->world);
     fnd_expectation_finish(&run->expectations, run->world, &run->history, at_end);
     summary->episodes = run->episodes.items;
     summary->episode_count = run->episodes.count;
     summary->episodes_dropped = run->episodes.dropped;
+    summary->body_pairs = run->tally.pair_results;
+    summary->body_pair_count = run->tally.pair_count;
+    summary->body_pair_contacts_dropped = run->tally.dropped;
+    summary->links = run->tally.link_results;
+    summary->link_count = run->tally.link_count;
     summary->approaches = run->approaches.results;
     summary->approach_count = run->approaches.result_count;
     summary->attachments = run->actions.attachments;

@@ -10,6 +10,7 @@
 #include "run/host.h"
 #include "run/recording.h"
 #include "run/replay.h"
+#include "run/tally.h"
 #include "support/memory.h"
 
 enum { FND_SUMMARY_EVENTS = 1000 };
@@ -59,6 +60,7 @@ struct fender_run {
     fnd_expectation_table expectations;
     fnd_episode_table episodes;
     fnd_approach_table approaches;
+    fnd_tally tally;
 
     fnd_recording_list recordings;
     fnd_table event_table;

@@ -99,6 +99,55 @@ static void append_contacts(fnd_buffer *to, const fender_run_summary *s)
     fnd_buffer_append_char(to, ']');
 }
 
+static void append_body_pairs(fnd_buffer *to, const fender_run_summary *s)
+{
+    fnd_json_begin(to, "body_pairs", '[');
+    for (int i = 0; i < s->body_pair_count; i++) {
+        const fender_body_pair_summary *p = &s->body_pairs[i];
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "a", p->a);
+        fnd_json_put_text(to, "b", p->b);
+        fnd_json_put_integer(to, "contacts", p->contact_count);
+        fnd_json_put_integer(to, "lasting", p->lasting_count);
+        fnd_json_put_number(to, "begin_time", p->begin_time);
+        fnd_json_put_number(to, "end_time", p->end_time);
+        fnd_json_put_number(to, "peak_force", p->peak_force);
+        fnd_json_put_number(to, "peak_force_time", p->peak_force_time);
+        fnd_json_put_number(to, "impulse", p->impulse);
+        fnd_json_put_number(to, "energy_lost", p->energy_lost);
+        fnd_json_put_bool(to, "several_shapes", p->several);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+    if (s->body_pair_contacts_dropped > 0)
+        fnd_json_put_integer(to, "body_pair_contacts_dropped", s->body_pair_contacts_dropped);
+}
+
+/* Empty for a scenario without links. */
+static void append_links(fnd_buffer *to, const fender_run_summary *s)
+{
+    if (s->link_count == 0) return;
+    fnd_json_begin(to, "links", '[');
+    for (int i = 0; i < s->link_count; i++) {
+        const fender_link_summary *l = &s->links[i];
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "link", l->link);
+        fnd_json_put_number(to, "peak_force", l->peak_force);
+        fnd_json_put_number(to, "peak_force_time", l->peak_force_time);
+        fnd_json_put_number(to, "shortest", l->shortest);
+        fnd_json_put_number(to, "longest", l->longest);
+        fnd_json_put_number(to, "stroke_left", l->stroke_left);
+        fnd_json_put_number(to, "energy_lost", l->energy_lost);
+        fnd_json_put_number(to, "crushed", l->crushed);
+        fnd_json_put_bool(to, "active", l->active);
+        fnd_json_put_bool(to, "spent", l->spent);
+        fnd_json_put_bool(to, "broken", l->broken);
+        fnd_json_put_bool(to, "captured", l->captured);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
 static void append_balance(fnd_buffer *to, const fender_run_summary *s)
 {
     fnd_json_begin(to, "energy", '{');
@@ -296,6 +345,8 @@ static void append_whole(fnd_buffer *to, const fender_run *run)
 {
     append_head(to, run);
     append_contacts(to, &run->summary);
+    append_body_pairs(to, &run->summary);
+    append_links(to, &run->summary);
     append_balance(to, &run->summary);
     append_events(to, run);
     append_actions(to, run);

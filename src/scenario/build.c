@@ -305,6 +305,7 @@ static void build_loads(builder *b)
         fender_load_id id;
         fender_load_def def = load->def;
         def.body = b->bodies[load->body];
+        if (load->tank >= 0) def.tank = b->bodies[load->tank];
         if (fender_load_create(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &load->id.location);
     }
 }

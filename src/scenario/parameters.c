@@ -78,6 +78,8 @@ static double known_value(const fnd_known_materials *found, const char *paramete
 
 /* ---- Tables of fields ---- */
 
+static const char *kind_of(const fnd_parameter_set *set) { return strcmp(set->topic, "loads") == 0 ? "kind" : "law"; }
+
 /* A field's unit with {name} replaced by the value that the other field got. */
 static fnd_phrase resolve_unit(const fender_field_table *table, const void *object, const char *unit)
 {
@@ -234,8 +236,8 @@ static void complain_parameter(fnd_reader *reader, const fnd_node *node, const f
                                              bare ? "" : best->unit, bare ? "" : "]", lists.text)
                            : lists;
     fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME,
-                 fnd_phrase_make("'%s' is not a parameter of law '%s'", found.text, set->law).text, found.text,
-                 names.text, near.text);
+                 fnd_phrase_make("'%s' is not a parameter of %s '%s'", found.text, kind_of(set), set->law).text,
+                 found.text, names.text, near.text);
 }
 
 static bool is_key_of_the_map(const fnd_parameter_set *set, const char *key)
@@ -278,7 +280,7 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
             else if ((field->flags & FENDER_FIELD_REQUIRED) != 0) {
                 bool bare = strcmp(unit.text, "1") == 0;
                 good = false;
-                (void)fnd_require(reader, node, field->name, fnd_phrase_make("law '%s'", set->law).text,
+                (void)fnd_require(reader, node, field->name, fnd_phrase_make("%s '%s'", kind_of(set), set->law).text,
                                   bare ? "NUMBER" : fnd_phrase_make("NUMBER %s", unit.text).text);
             }
         }

@@ -186,8 +186,8 @@ typedef struct fnd_link_description {
 } fnd_link_description;
 typedef struct fnd_load_description {
     fnd_named id;
-    fender_load_def def; /* def.body is set at building */
-    int body;
+    fender_load_def def; /* def.body and def.tank are set at building */
+    int body, tank;      /* tank -1: none */
 } fnd_load_description;
 
 typedef struct fnd_sensor_description {

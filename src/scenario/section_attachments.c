@@ -170,8 +170,9 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
     if (location) good = fnd_read_geodetic(reader, location, &state->position) && good;
     if (location) position = location; /* a path gives it, too */
     bool fixed = body->def.motion == FENDER_MOTION_FIXED;
-    const fnd_node *idle = position ? position : velocity;
-    if (idle && body->def.path.count > 0) {
+    const bool swings = body->def.sine.frequency > 0; /* about the initial position */
+    const fnd_node *idle = position && !swings ? position : velocity;
+    if (idle && (swings || body->def.path.count > 0)) {
         fnd_complain(reader, &idle->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' and 'path' cannot be combined in body '%s'", idle->key, body->id.name).text,
                      idle->key, "one of them: a path gives position and velocity", "remove one of them");

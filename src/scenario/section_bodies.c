@@ -188,18 +188,68 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
                                                mass->center_of_mass, q_BP, offset);
 }
 
+/* Velocities at the times of the path. */
+static void read_rates(fnd_reader *reader, fnd_node *node, fender_path *path)
+{
+    const double *times = NULL;
+    const fender_vec3 *velocities = NULL;
+    int count = 0;
+    if (!fnd_read_table(reader, node, "rates", "m/s", &times, &velocities, &count, NULL) || !path->times) return;
+    bool same = count == path->count;
+    for (int i = 0; same && i < count; i++) same = times[i] == path->times[i];
+    if (same) path->velocities = velocities;
+    else
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_VALUE, "'rates' has other times than the table", "",
+                     "a row for each row of the table, at its time", "");
+}
+
+static void read_sine(fnd_reader *reader, fnd_node *node, fender_sine *sine)
+{
+    static const char *const keys[] = {"amplitude", "frequency", "phase", "axis", "angle", "angle_phase", NULL};
+    if (!fnd_expect_map(reader, node, "sine") || !fnd_check_keys(reader, node, "a sine", keys)) return;
+    fnd_node *amplitude = fnd_node_find(node, "amplitude"), *axis = fnd_node_find(node, "axis");
+    fnd_node *phase = fnd_node_find(node, "phase"), *angle = fnd_node_find(node, "angle");
+    fnd_node *angle_phase = fnd_node_find(node, "angle_phase");
+    fnd_node *frequency = fnd_require(reader, node, "frequency", "the sine", "0.5 Hz");
+    if (frequency) (void)fnd_read_number_from(reader, frequency, "frequency", "Hz", 0, true, &sine->frequency);
+    if (amplitude) (void)fnd_read_vector(reader, amplitude, "amplitude", "m", &sine->amplitude);
+    if (phase) (void)fnd_read_number(reader, phase, "phase", "rad", &sine->phase);
+    if (angle_phase) (void)fnd_read_number(reader, angle_phase, "angle_phase", "rad", &sine->angle_phase);
+    if (angle) (void)fnd_read_number(reader, angle, "angle", "rad", &sine->angle);
+    if (axis) (void)fnd_read_vector(reader, axis, "axis", "1", &sine->axis);
+    if (angle && !axis) (void)fnd_require(reader, node, "axis", "the sine", "[0, 0, 1]");
+    if (!amplitude && !angle)
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "the sine moves nothing", "neither",
+                     "'amplitude', or 'axis' and 'angle'", "add 'amplitude: [0, 0, 1, cm]'");
+}
+
 static void read_path(fnd_reader *reader, fnd_node *node, fnd_body_description *body)
 {
-    static const char *const keys[] = {"table", NULL};
+    static const char *const keys[] = {"table", "between", "rates", NULL}, *const of_sine[] = {"sine", NULL};
+    static const char *const betweens[] = {"linear", "cubic", NULL};
     if (body->def.motion != FENDER_MOTION_PRESCRIBED) {
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "'path' needs 'motion: prescribed'",
                      fender_motion_name(body->def.motion), "prescribed", "add 'motion: prescribed' to the body");
         return;
     }
-    if (!fnd_expect_map(reader, node, "path") || !fnd_check_keys(reader, node, "path", keys)) return;
+    if (!fnd_expect_map(reader, node, "path")) return;
+    fnd_node *sine = fnd_node_find(node, "sine");
+    if (!fnd_check_keys(reader, node, "path", sine ? of_sine : keys)) return;
+    if (sine) {
+        read_sine(reader, sine, &body->def.sine);
+        return;
+    }
     fnd_node *table = fnd_require(reader, node, "table", "the path", "{columns: [s, m, m, m], rows: [..]}");
+    fnd_node *between = fnd_node_find(node, "between"), *rates = fnd_node_find(node, "rates");
     fender_path *path = &body->def.path;
+    int choice = 0;
     if (table) (void)fnd_read_table(reader, table, "path", "m", &path->times, &path->positions, &path->count, NULL);
+    if (between && fnd_read_choice(reader, between, "between", betweens, &choice))
+        path->between = choice == 0 ? FENDER_PATH_LINEAR : FENDER_PATH_CUBIC;
+    if (rates && path->between != FENDER_PATH_CUBIC)
+        fnd_complain(reader, &rates->key_location, FENDER_STATUS_ARGUMENT, "'rates' needs 'between: cubic'", "linear",
+                     "cubic", "add 'between: cubic'");
+    else if (rates) read_rates(reader, rates, path);
 }
 
 static void read_body(fnd_reader *reader, fnd_node *node, fnd_body_description *body, bool *shapes_failed)

@@ -1,4 +1,5 @@
 /* Sections `loads` and `sensors`, and functions of time. */
+#include "scenario/parameters.h"
 #include "scenario/section.h"
 #include "scenario/table.h"
 #include <math.h>
@@ -159,12 +160,49 @@ static void read_point(fnd_reader *reader, const fnd_node *at, const fnd_node *p
     (void)fnd_read_vector(reader, position, "position", "m", &def->point);
 }
 
+/* `kind` of a load; -1 after a diagnostic. */
+static int read_kind(fnd_reader *reader, const fnd_node *node)
+{
+    enum { LIMIT = 16 };
+    const char *names[LIMIT + 1] = {NULL};
+    int index = FENDER_LOAD_GIVEN;
+    for (int i = 0; i < LIMIT; i++) names[i] = fender_load_kind_name((fender_load_kind)i);
+    return !node || fnd_read_choice(reader, node, "kind", names, &index) ? index : -1;
+}
+
+/* Loads whose wrench follows from parameters. */
+static void read_parameters(fnd_reader *reader, fnd_node *node, fnd_load_description *load)
+{
+    static const char *const at_a_point[] = {"kind", "body", "at", "position", "active", NULL};
+    static const char *const of_a_thruster[] = {"kind", "body", "at", "position", "active", "tank", NULL};
+    static const char *const of_a_wheel[] = {"kind", "body", "active", NULL};
+    fender_load_def *def = &load->def;
+    const fender_load_kind kind = def->kind;
+    const fnd_parameter_set set = {.law = fender_load_kind_name(kind),
+                                   .topic = "loads",
+                                   .table = fender_load_parameters(kind),
+                                   .keys = kind == FENDER_LOAD_THRUSTER         ? of_a_thruster
+                                           : kind == FENDER_LOAD_REACTION_WHEEL ? of_a_wheel
+                                                                                : at_a_point};
+    const void *parameters = fnd_read_parameters(reader, node, &set);
+    if (!parameters) return;
+    if (kind == FENDER_LOAD_DRAG) memcpy(&def->drag, parameters, sizeof def->drag);
+    if (kind == FENDER_LOAD_SPRING) memcpy(&def->spring, parameters, sizeof def->spring);
+    if (kind == FENDER_LOAD_REACTION_WHEEL) memcpy(&def->wheel, parameters, sizeof def->wheel);
+    if (kind != FENDER_LOAD_THRUSTER) return;
+    memcpy(&def->thruster, parameters, sizeof def->thruster);
+    const fnd_node *tank = fnd_node_find(node, "tank");
+    const char *name = NULL;
+    if (tank && fnd_read_text(reader, tank, "tank", &name)) load->tank = fnd_find_body(reader, tank, name);
+}
+
 static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *load)
 {
-    static const char *const keys[] = {"body", "at", "position", "force", "torque", "axes", "active", NULL};
+    static const char *const keys[] = {"kind", "body", "at", "position", "force", "torque", "axes", "active", NULL};
     static const char *const axes_names[] = {"world", "body", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
-    (void)fnd_check_keys(reader, node, "a load", keys);
+    const int kind = read_kind(reader, fnd_node_find(node, "kind"));
+    if (kind == FENDER_LOAD_GIVEN) (void)fnd_check_keys(reader, node, "a load", keys);
     const char *name = NULL;
     fnd_phrase what = fnd_phrase_make("load '%s'", fnd_shown(node->key).text);
     fnd_node *body = fnd_require(reader, node, "body", what.text, "NAME");
@@ -172,6 +210,13 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
     fnd_node *axes = fnd_node_find(node, "axes"), *active = fnd_node_find(node, "active");
     if (body && fnd_read_text(reader, body, "body", &name)) load->body = fnd_find_body(reader, body, name);
     read_point(reader, fnd_node_find(node, "at"), fnd_node_find(node, "position"), load);
+    if (kind != FENDER_LOAD_GIVEN) {
+        if (active) (void)fnd_read_bool(reader, active, "active", &load->def.active);
+        if (kind < 0) return;
+        load->def.kind = (fender_load_kind)kind;
+        read_parameters(reader, node, load);
+        return;
+    }
     if (!force && !torque && !fnd_is_misspelt_in(node, "force") && !fnd_is_misspelt_in(node, "torque"))
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing",
@@ -194,7 +239,7 @@ void fnd_read_loads(fnd_reader *reader, fnd_node *section)
         load->id = fnd_read_name(reader, node, "a load");
         load->def = fender_load_def_default();
         load->def.name = node->key;
-        load->body = -1;
+        load->body = load->tank = -1;
         read_load(reader, node, load);
     }
 }

@@ -70,7 +70,7 @@ fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *
     made.user_data = def->user_data;
     *body = made;
     if (body->motion == FENDER_MOTION_PRESCRIBED)
-        body->state = fnd_state_prescribed(body, world->time, world->def.start_time);
+        body->state = fnd_state_prescribed(body, world->time, NAN, world->def.start_time);
     if (slot < model->body_count) model->bodies_gone--;
     else model->body_count++;
     world->initialized = false;
@@ -83,6 +83,80 @@ static const fnd_body *find(const fender_world *world, fender_body_id id)
     return world && fnd_body_live(&world->model, id) ? &world->model.bodies[id.index1 - 1] : NULL;
 }
 
+/* A new motion of a prescribed body from now on. What it changes in contacts is booked as applied. */
+static fender_status command_motion(fender_world *world, fnd_body *body, const fnd_motion *motion, fender_error *error)
+{
+    fnd_totals before;
+    fender_status status = fnd_world_book_begin(world, &before, error);
+    if (status) return status;
+    const fnd_motion had = body->motion_command;
+    const fnd_state state = body->state;
+    body->motion_command = *motion;
+    body->state = fnd_state_prescribed(body, world->time, NAN, world->def.start_time);
+    status = fnd_world_book_end(world, &before, error);
+    if (status) {
+        body->motion_command = had;
+        body->state = state;
+    } else if (world->initialized) {
+        fnd_world_rebase_contacts(world);
+    }
+    return status;
+}
+
+/* The prescribed body and its present state. */
+static fender_status find_prescribed(fender_world *world, fender_body_id id, fnd_body **body, fnd_motion *motion,
+                                     fender_error *error)
+{
+    fnd_world_settle(world);
+    if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
+    *body = &world->model.bodies[id.index1 - 1];
+    if ((*body)->motion != FENDER_MOTION_PRESCRIBED)
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "only a prescribed body has a commanded motion",
+                        fender_motion_name((*body)->motion), "motion: prescribed", "");
+    const fnd_frame frame = fnd_frame_of_state(*body, &(*body)->state);
+    *motion = (fnd_motion){.since = world->time, .from = fnd_structure_from_frame(*body, &frame)};
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_body_set_motion(fender_world *world, fender_body_id id, fender_vec3 velocity,
+                                        fender_vec3 angular_velocity, fender_error *error)
+{
+    fnd_body *body;
+    fnd_motion motion;
+    fender_status status = find_prescribed(world, id, &body, &motion, error);
+    if (status) return status;
+    if (!fender_vec3_is_finite(velocity) || !fender_vec3_is_finite(angular_velocity))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "velocity", "the commanded motion is not finite", body->name,
+                        "finite numbers", "");
+    motion.kind = FND_MOTION_STEADY;
+    motion.from.velocity = velocity;
+    motion.from.angular_velocity = angular_velocity;
+    return command_motion(world, body, &motion, error);
+}
+
+fender_status fnd_inner_body_move_to(fender_world *world, fender_body_id id, fender_pose pose, double duration,
+                                     fender_error *error)
+{
+    fnd_body *body;
+    fnd_motion motion;
+    fender_status status = find_prescribed(world, id, &body, &motion, error);
+    if (status) return status;
+    const fender_quaternion q = pose.q;
+    const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (!fender_vec3_is_finite(pose.p) || !isfinite(square) || !(square > 1e-200))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "pose", "the pose is not finite, or its attitude no rotation",
+                        body->name, "finite numbers and a quaternion other than zero", "");
+    if (!(duration > 0) || !isfinite(duration))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "duration", "the duration must be above zero and finite",
+                        fnd_number(duration).text, "a time above 0 s", "fender_body_set_state jumps");
+    motion.kind = FND_MOTION_MOVE;
+    motion.duration = duration;
+    motion.to = pose.p;
+    motion.turn = fnd_rotation_vector(
+        fender_quaternion_product(fender_quaternion_normalized(q), fender_quaternion_conjugate(motion.from.attitude)));
+    return command_motion(world, body, &motion, error);
+}
+
 fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
                                        fender_error *error)
 {
@@ -90,9 +164,9 @@ fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, c
     fnd_world_settle(world);
     const fnd_body *found = find(world, id);
     if (!found) return fnd_world_stale(error, "body");
-    if (found->motion != FENDER_MOTION_DYNAMIC)
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "only a dynamic body's state can be set",
-                        fender_motion_name(found->motion), "a dynamic body", "give a prescribed body a path");
+    if (found->motion != FENDER_MOTION_DYNAMIC && found->motion != FENDER_MOTION_PRESCRIBED)
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "only a dynamic or prescribed body's state can be set",
+                        fender_motion_name(found->motion), "a dynamic or prescribed body", "");
     fender_body_def def = found->def;
     def.state = *state;
     fender_status status = fnd_body_check(&def, error);
@@ -101,6 +175,11 @@ fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, c
         return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "body", "an attached body has no state of its own", found->name,
                         "a root", "set the state of the root of its tree");
     fnd_body *body = &world->model.bodies[id.index1 - 1];
+    if (found->motion == FENDER_MOTION_PRESCRIBED) {
+        fnd_motion motion = {.kind = FND_MOTION_STEADY, .since = world->time, .from = *state};
+        motion.from.attitude = fender_quaternion_normalized(state->attitude);
+        return command_motion(world, body, &motion, error);
+    }
     if (!world->initialized) {
         body->state = fnd_state_from_structure(body, state);
         return FENDER_STATUS_OK;

@@ -138,7 +138,7 @@ static void forget_body(fender_world *world, int slot)
     rest.user_data = NULL;
     rest.generation = fnd_generation_after(rest.generation);
     rest.path_times = NULL;
-    rest.path_positions = NULL;
+    rest.path_positions = rest.path_velocities = NULL;
     rest.path_count = 0;
     rest.flow = (fender_mass_flow){0};
     rest.def = fender_body_def_default();
@@ -218,6 +218,8 @@ fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id id, fen
         if (world->model.shapes[i].name && world->model.shapes[i].body == slot) forget_shape(world, i);
     for (int i = 0; i < world->model.point_count; i++)
         if (world->model.points[i].name && world->model.points[i].body == slot) fnd_point_forget(world, i);
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (world->dynamics.loads[i].tank == slot) world->dynamics.loads[i].tank = FND_TANK_GONE;
     forget_body(world, slot);
     world->initialized = false;
     return FENDER_STATUS_OK;
@@ -284,8 +286,17 @@ fender_status fnd_inner_load_destroy(fender_world *world, fender_load_id id, fen
 {
     fnd_world_settle(world);
     if (!fnd_load_live(&world->dynamics, id)) return fnd_world_stale(error, "load");
+    const fender_load_kind kind = world->dynamics.loads[id.index1 - 1].def.kind;
+    if (kind != FENDER_LOAD_SPRING && kind != FENDER_LOAD_REACTION_WHEEL) {
+        forget_load(world, (int)id.index1 - 1);
+        return FENDER_STATUS_OK;
+    }
+    fender_status status = running(world, error);
+    fnd_totals before;
+    if (!status) status = fnd_world_book_begin(world, &before, error);
+    if (status) return status;
     forget_load(world, (int)id.index1 - 1);
-    return FENDER_STATUS_OK;
+    return fnd_world_book_end(world, &before, error);
 }
 
 fender_status fnd_inner_sensor_destroy(fender_world *world, fender_sensor_id id, fender_error *error)

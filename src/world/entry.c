@@ -96,6 +96,12 @@ ENTRY(fender_body_create, fnd_inner_body_create, (world, def, id, error), error,
       fender_body_id *id, fender_error *error)
 ENTRY(fender_body_set_state, fnd_inner_body_set_state, (world, body, state, error), error, fender_body_id body,
       const fender_body_state *state, fender_error *error)
+ENTRY(fender_body_set_motion, fnd_inner_body_set_motion, (world, body, velocity, angular_velocity, error), error,
+      fender_body_id body, fender_vec3 velocity, fender_vec3 angular_velocity, fender_error *error)
+ENTRY(fender_body_move_to, fnd_inner_body_move_to, (world, body, pose, duration, error), error, fender_body_id body,
+      fender_pose pose, double duration, fender_error *error)
+ENTRY(fender_world_set_gravity, fnd_inner_world_set_gravity, (world, gravity, error), error, fender_vec3 gravity,
+      fender_error *error)
 ENTRY(fender_material_create, fnd_inner_material_create, (world, name, id, error), error, const char *name,
       fender_material_id *id, fender_error *error)
 ENTRY(fender_shape_create, fnd_inner_shape_create, (world, body, def, id, error), error, fender_body_id body,
@@ -111,6 +117,14 @@ ENTRY(fender_rule_set_use, fnd_inner_rule_set_use, (world, rule, use, error), er
 ENTRY(fender_load_create, fnd_inner_load_create, (world, def, id, error), error, const fender_load_def *def,
       fender_load_id *id, fender_error *error)
 ENTRY(fender_load_set_active, fnd_inner_load_set_active, (world, load, active), NULL, fender_load_id load, bool active)
+ENTRY(fender_load_set_force, fnd_inner_load_command, (world, load, 0, force, error), error, fender_load_id load,
+      fender_vec3 force, fender_error *error)
+ENTRY(fender_load_set_torque, fnd_inner_load_command, (world, load, 1, torque, error), error, fender_load_id load,
+      fender_vec3 torque, fender_error *error)
+ENTRY(fender_load_set_throttle, fnd_inner_load_set_throttle, (world, load, throttle, error), error, fender_load_id load,
+      double throttle, fender_error *error)
+ENTRY(fender_load_set_motor_torque, fnd_inner_load_set_motor_torque, (world, load, torque, error), error,
+      fender_load_id load, double torque, fender_error *error)
 ENTRY(fender_sensor_create, fnd_inner_sensor_create, (world, def, id, error), error, const fender_sensor_def *def,
       fender_sensor_id *id, fender_error *error)
 ENTRY(fender_snapshot_restore, fnd_inner_snapshot_restore, (world, snapshot, error), error,
@@ -213,6 +227,7 @@ static fender_status inner_world_evaluate(fender_world *world, fender_error *err
     fnd_dynamics *d = &world->dynamics;
     bool trial = world->host_state_set;
     double time = trial ? world->host_time : world->time;
+    d->piece_time = fnd_piece_of(time);
     fnd_dynamics_frames(d, time, trial ? world->rotations[1] : NULL, trial ? world->vector[1] : NULL,
                         world->host_frames);
     d->regime = FND_REGIME_CLIPPED; /* a host's steps end where it likes */
@@ -253,6 +268,24 @@ static fender_status inner_world_derivative(fender_world *world, double *ydot, f
     return FENDER_STATUS_OK;
 }
 
+/* The trapezoidal rule of the power of a commanded wrench that changes over the step is off from the work of the mean
+ * wrench over the mean velocity, which is what the impulse of the same rule gives to the motion. */
+static void book_commands(fender_world *world, double step)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    for (int i = 0; i < d->load_count; i++) {
+        fnd_load *load = &d->loads[i];
+        if (!load->name || !(load->memory.commanded[0] || load->memory.commanded[1])) continue;
+        const fnd_load_value *a = &load->start, *b = &load->at[d->evaluations[0].slot];
+        const double force = fender_vec3_dot(fender_vec3_sub(b->force, a->force),
+                                             fender_vec3_sub(b->velocity, a->velocity));
+        const double torque = fender_vec3_dot(fender_vec3_sub(b->torque, a->torque),
+                                              fender_vec3_sub(b->turning, a->turning));
+        load->memory.work -= 0.25 * step * (force + torque);
+        world->account.applied -= 0.25 * step * (force + torque);
+    }
+}
+
 static fender_status inner_world_commit(fender_world *world, fender_error *error)
 {
     fnd_world_settle(world);
@@ -270,8 +303,13 @@ static fender_status inner_world_commit(fender_world *world, fender_error *error
     static const int evaluations[] = {0, FND_EVALUATION_NEXT};
     double half = 0.5 * (world->host_time - world->time);
     const double weights[] = {half, half};
-    double time = world->host_time;
+    double time = world->host_time, start = world->time;
+    fnd_dynamics *d = &world->dynamics;
+    const bool burns = fnd_loads_burn(d, start);
+    for (int i = 0; i < d->load_count; i++) d->loads[i].start = d->loads[i].at[d->evaluations[0].slot];
     if ((status = fnd_world_accept(world, time, evaluations, weights, 2, error))) return status;
+    book_commands(world, time - start);
+    if (burns && (status = fnd_world_flow_tanks(world, start, time, error))) return status;
     world->step_count++;
     world->base_time = time;
     world->base_step = world->step_count;

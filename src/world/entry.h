@@ -44,6 +44,11 @@ fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *
                                     fender_error *error);
 fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
                                        fender_error *error);
+fender_status fnd_inner_body_set_motion(fender_world *world, fender_body_id body, fender_vec3 velocity,
+                                        fender_vec3 angular_velocity, fender_error *error);
+fender_status fnd_inner_body_move_to(fender_world *world, fender_body_id body, fender_pose pose, double duration,
+                                     fender_error *error);
+fender_status fnd_inner_world_set_gravity(fender_world *world, fender_vec3 gravity, fender_error *error);
 fender_status fnd_inner_material_create(fender_world *world, const char *name, fender_material_id *id,
                                         fender_error *error);
 fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body, const fender_shape_def *def,
@@ -58,6 +63,13 @@ fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id rule, f
 fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
                                     fender_error *error);
 fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id load, bool active);
+/* `which`: 0 force, 1 torque. */
+fender_status fnd_inner_load_command(fender_world *world, fender_load_id load, int which, fender_vec3 value,
+                                     fender_error *error);
+fender_status fnd_inner_load_set_throttle(fender_world *world, fender_load_id load, double throttle,
+                                          fender_error *error);
+fender_status fnd_inner_load_set_motor_torque(fender_world *world, fender_load_id load, double torque,
+                                              fender_error *error);
 fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_def *def, fender_sensor_id *id,
                                       fender_error *error);
 fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id body, fender_error *error);

@@ -20,7 +20,8 @@ static void show_states(fender_world *world, double time, const fender_quaternio
         world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, rotations, vector);
     for (int i = 0; i < world->model.body_count; i++) {
         fnd_body *body = &world->model.bodies[i];
-        if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
+        if (body->motion == FENDER_MOTION_PRESCRIBED)
+            body->state = fnd_state_prescribed(body, time, NAN, d->start_time);
     }
     world->time = time;
 }
@@ -32,6 +33,8 @@ void fnd_world_show_accepted(fender_world *world)
     swap_evaluations(&world->dynamics, 0, FND_EVALUATION_SAMPLE);
     show_states(world, world->aside.time, world->rotations[0], world->vector[0]);
     world->account = world->aside.account;
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        world->dynamics.loads[i].memory = world->dynamics.loads[i].shown;
 }
 
 bool fnd_world_interpolate(fender_world *world, double step, double part, double *weights)
@@ -106,6 +109,7 @@ fender_status fnd_inner_world_sample(fender_world *world, double time, fender_er
         return fnd_fail_memory(error, "an evaluation");
     fnd_aside *aside = &world->aside;
     *aside = (fnd_aside){true, world->time, world->account};
+    for (int i = 0; i < d->load_count; i++) d->loads[i].shown = d->loads[i].memory;
     for (int s = 0; s < count; s++) stages[s] = s;
     fnd_world_book(world, stages, weights, count);
     for (int s = 0; s < count; s++) {

@@ -91,29 +91,20 @@ static void add_links(const fender_world *world, const part *one, const part *ot
     }
 }
 
-/* Force and torque about the point at *lever from the centre of the root, W. */
-static fender_wrench load_wrench(const fnd_load *load, const fnd_body *body, const fnd_frame *root, double time,
-                                 fender_vec3 *lever)
-{
-    fender_wrench w = {fnd_signal_value(&load->def.force, time), fnd_signal_value(&load->def.torque, time)};
-    fender_mat3 R_RS = fender_quaternion_matrix(body->q_RS);
-    fender_vec3 point = load->def.at_center ? body->center_S : load->def.point;
-    *lever = fender_mat3_times(&root->R_WB, fender_mat3_times(&R_RS, fender_vec3_sub(point, body->root_center_S)));
-    if (load->def.axes != FENDER_AXES_BODY) return w;
-    w.force = fender_mat3_times(&root->R_WB, fender_mat3_times(&R_RS, w.force));
-    w.torque = fender_mat3_times(&root->R_WB, fender_mat3_times(&R_RS, w.torque));
-    return w;
-}
-
 static void add_loads(const fender_world *world, const part *one, const fnd_frame *root, sum *s)
 {
     const fnd_dynamics *d = &world->dynamics;
     for (int i = 0; i < d->load_count; i++) {
         const fnd_load *load = &d->loads[i];
-        if (!load->active || !belongs(world->model.bodies, one, load->body)) continue;
-        fender_vec3 lever;
-        const fender_wrench w = load_wrench(load, &world->model.bodies[load->body], root, world->time, &lever);
-        add(s, root->p, lever, w.force, w.torque);
+        if (!load->name || !(load->active || fnd_load_is_wheel(load))) continue;
+        if (!belongs(world->model.bodies, one, load->body)) continue;
+        const fnd_body *tank = load->tank >= 0 ? &world->model.bodies[load->tank] : NULL;
+        const double piece = load->def.kind == FENDER_LOAD_GIVEN && !d->pieces ? (double)NAN
+                                                                               : fnd_piece_of(world->time);
+        fnd_load_value v;
+        fender_vec3 lever, turning = d->field.rotating ? d->field.omega : (fender_vec3){0, 0, 0};
+        fnd_load_evaluate(load, &world->model.bodies[load->body], tank, root, world->time, piece, turning, &v, &lever);
+        add(s, root->p, lever, v.force, v.torque);
     }
 }
 
@@ -216,4 +207,20 @@ fender_status fender_body_get_interface(const fender_world *world, fender_body_f
     data->joint_force_magnitude = fender_vec3_length(data->joint_force);
     data->joint_torque_magnitude = fender_vec3_length(data->joint_torque);
     return FENDER_STATUS_OK;
+}
+
+int fender_contact_forces(const fender_world *world, int first, fender_contact_force *forces, int capacity)
+{
+    if (!world || !forces || first < 0 || !world->initialized) return 0;
+    const fnd_contact_model *model = &world->model;
+    const fnd_contact_list *list = &world->dynamics.evaluations[0].contacts;
+    int count = 0;
+    for (int i = first; i < list->count && count < capacity; i++, count++) {
+        const fnd_contact *c = &list->items[i];
+        forces[count].body_a = fnd_body_id(model, model->shapes[c->key.a].body);
+        forces[count].body_b = fnd_body_id(model, model->shapes[c->key.b].body);
+        forces[count].force = c->force;
+        forces[count].touching = c->in.depth > 0;
+    }
+    return count;
 }

@@ -7,17 +7,20 @@ static double body_kinetic(const fnd_body *body, fender_vec3 w)
     return 0.5 * body->mass * fender_vec3_dot(body->state.v, body->state.v) + 0.5 * fender_vec3_dot(w, body->state.L);
 }
 
-double fnd_world_kinetic(const fender_world *world)
+static double world_kinetic(const fender_world *world)
 {
     double energy = 0;
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
         energy += body_kinetic(&world->model.bodies[i], world->dynamics.evaluations[0].angular_velocity[i]);
     }
+    const int slot = world->dynamics.evaluations[0].slot;
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (world->dynamics.loads[i].name) energy += world->dynamics.loads[i].at[slot].wheel_energy;
     return energy;
 }
 
-double fnd_world_gravitational(const fender_world *world)
+static double world_gravitational(const fender_world *world)
 {
     const fnd_frame_field *field = &world->dynamics.field;
     double energy = 0;
@@ -45,6 +48,8 @@ double fnd_world_stored(const fender_world *world)
     }
     const fnd_evaluation *e = &world->dynamics.evaluations[0];
     for (int i = 0; i < e->link_count; i++) energy += e->links[i].stored_energy;
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (world->dynamics.loads[i].name) energy += world->dynamics.loads[i].at[e->slot].stored_energy;
     return energy;
 }
 
@@ -58,11 +63,15 @@ void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_v
         *linear = fender_vec3_add(*linear, p);
         *angular = fender_vec3_add(*angular, fender_vec3_add(fender_vec3_cross(arm, p), body->state.L));
     }
+    const int slot = world->dynamics.evaluations[0].slot;
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (fnd_load_is_wheel(&world->dynamics.loads[i]))
+            *angular = fender_vec3_add(*angular, world->dynamics.loads[i].at[slot].momentum);
 }
 
 void fnd_world_account_peak(fender_world *world)
 {
-    double kinetic = fnd_world_kinetic(world);
+    double kinetic = world_kinetic(world);
     if (kinetic > world->account.peak_kinetic) world->account.peak_kinetic = kinetic;
 }
 
@@ -72,8 +81,8 @@ void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
     *ledger = (fender_ledger){0};
     if (!world) return;
     const fnd_account *a = &world->account;
-    ledger->kinetic = fnd_world_kinetic(world);
-    ledger->gravitational = fnd_world_gravitational(world);
+    ledger->kinetic = world_kinetic(world);
+    ledger->gravitational = world_gravitational(world);
     ledger->stored = fnd_world_stored(world);
     ledger->damping = a->damping;
     ledger->friction = a->friction;
@@ -100,7 +109,7 @@ void fnd_world_rebase_contacts(fender_world *world)
 
 double fnd_world_energy(const fender_world *world)
 {
-    return fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    return world_kinetic(world) + world_gravitational(world) + fnd_world_stored(world);
 }
 
 void fnd_world_contacts_changed(fender_world *world, double stored_before)
@@ -109,4 +118,42 @@ void fnd_world_contacts_changed(fender_world *world, double stored_before)
     if (!world->initialized || fnd_world_refresh(world, NULL) != FENDER_STATUS_OK) return;
     world->account.applied += fnd_world_stored(world) - stored_before;
     fnd_world_rebase_contacts(world);
+}
+
+/* ---- Changes from outside ---- */
+
+fnd_totals fnd_world_totals(const fender_world *world)
+{
+    fnd_totals t;
+    fnd_world_momentum(world, &t.linear, &t.angular);
+    t.axial = fnd_world_axial_momentum(world);
+    t.energy = world_kinetic(world) + world_gravitational(world) + fnd_world_stored(world);
+    return t;
+}
+
+void fnd_world_book_change(fender_world *world, const fnd_totals *before)
+{
+    fnd_account *account = &world->account;
+    const fnd_totals after = fnd_world_totals(world);
+    account->applied += after.energy - before->energy;
+    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(after.linear, before->linear));
+    account->angular_impulse = fender_vec3_add(account->angular_impulse,
+                                               fender_vec3_sub(after.angular, before->angular));
+    account->axial_impulse += after.axial - before->axial;
+}
+
+fender_status fnd_world_book_begin(fender_world *world, fnd_totals *before, fender_error *error)
+{
+    const fender_status status = world->initialized ? fnd_world_refresh(world, error) : FENDER_STATUS_OK;
+    *before = fnd_world_totals(world);
+    return status;
+}
+
+fender_status fnd_world_book_end(fender_world *world, const fnd_totals *before, fender_error *error)
+{
+    world->dynamics.committed_fresh = false;
+    if (!world->initialized) return FENDER_STATUS_OK;
+    const fender_status status = fnd_world_refresh(world, error);
+    if (!status) fnd_world_book_change(world, before);
+    return status;
 }

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "world/world.h"
+#include <stdio.h>
 #include <string.h>
 
 fender_load_def fender_load_def_default(void)
@@ -10,6 +11,7 @@ fender_load_def fender_load_def_default(void)
     def.size = sizeof def;
     def.at_center = true;
     def.active = true;
+    def.wheel.momentum_limit = def.wheel.torque_limit = INFINITY;
     return def;
 }
 
@@ -33,6 +35,83 @@ static fender_status check_signal(const fender_signal *s, const char *path, fend
     }
     if (!problem) return FENDER_STATUS_OK;
     return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "", "finite values, and rows with increasing times", "");
+}
+
+/* The parameters of the kind, NULL for a given load. */
+static void *parameters_of(fender_load_def *def)
+{
+    switch (def->kind) {
+    case FENDER_LOAD_GIVEN: break;
+    case FENDER_LOAD_DRAG: return &def->drag;
+    case FENDER_LOAD_SPRING: return &def->spring;
+    case FENDER_LOAD_THRUSTER: return &def->thruster;
+    case FENDER_LOAD_REACTION_WHEEL: return &def->wheel;
+    }
+    return NULL;
+}
+
+const void *fender_load_def_parameters(const fender_load_def *def)
+{
+    return def ? parameters_of((fender_load_def *)(uintptr_t)def) : NULL; /* which only points */
+}
+
+static fender_status refuse(fender_error *error, const char *path, const char *message, const char *found,
+                            const char *expected, const char *suggestion)
+{
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, expected, suggestion);
+}
+
+static fender_status check_tank(const fender_world *world, const fender_load_def *def, fender_error *error)
+{
+    const fender_load_thruster *p = &def->thruster;
+    if (def->tank.index1 == 0) return FENDER_STATUS_OK;
+    if (!fnd_body_live(&world->model, def->tank)) return fnd_world_stale(error, "tank");
+    const fnd_body *tank = &world->model.bodies[def->tank.index1 - 1];
+    if (tank->motion != FENDER_MOTION_DYNAMIC && tank->motion != FENDER_MOTION_MASS_ONLY)
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "tank", "a fixed or prescribed body has no mass", tank->name,
+                        "a dynamic or mass-only body", "");
+    if (!(p->specific_impulse > 0))
+        return refuse(error, "specific_impulse", "a thruster with a tank needs a specific impulse",
+                      fnd_number(p->specific_impulse).text, "a time above 0 s", "300 s is that of many rocket engines");
+    char found[40], expected[60];
+    snprintf(found, sizeof found, "%s kg", fnd_number(p->dry_mass).text);
+    snprintf(expected, sizeof expected, "above 0 kg and at most %s kg", fnd_number(tank->core.mass).text);
+    if (!(p->dry_mass > 0) || !(p->dry_mass <= tank->core.mass))
+        return refuse(error, "dry_mass", "the dry mass of the tank must be above zero and at most its mass", found,
+                      expected, "the dry mass is what is left of the tank when it is empty");
+    return FENDER_STATUS_OK;
+}
+
+/* Checks the parameters of the kind, and makes directions unit vectors. */
+static fender_status check_kind(const fender_world *world, fender_load_def *def, fender_error *error)
+{
+    if (!fender_load_kind_name(def->kind))
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "kind", "the kind of the load is unknown", "",
+                        "a fender_load_kind", "");
+    const void *parameters = parameters_of(def);
+    fender_status status = parameters ? fender_field_check(fender_load_parameters(def->kind), parameters, error)
+                                      : FENDER_STATUS_OK;
+    if (status) return status;
+    if (def->kind != FENDER_LOAD_GIVEN &&
+        (def->force.kind != FENDER_SIGNAL_ZERO || def->torque.kind != FENDER_SIGNAL_ZERO))
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, def->force.kind ? "force" : "torque",
+                        "only a given load has a force and a torque of its own", fender_load_kind_name(def->kind),
+                        "no signal", "make a second load for it");
+    const bool thruster = def->kind == FENDER_LOAD_THRUSTER, wheel = def->kind == FENDER_LOAD_REACTION_WHEEL;
+    if (def->tank.index1 != 0 && !thruster)
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "tank", "only a thruster has a tank",
+                        fender_load_kind_name(def->kind), "no tank", "");
+    if (!thruster && !wheel) return FENDER_STATUS_OK;
+    fender_vec3 *direction = thruster ? &def->thruster.direction : &def->wheel.axis;
+    const double length = fender_vec3_length(*direction);
+    if (!(length > 0) || !isfinite(length))
+        return refuse(error, thruster ? "direction" : "axis", "the direction is zero or not finite", "",
+                      "a vector that is not zero", "");
+    *direction = fender_vec3_scale(1 / length, *direction);
+    if (wheel && fabs(def->wheel.momentum) > def->wheel.momentum_limit)
+        return refuse(error, "momentum", "the wheel begins beyond its momentum limit",
+                      fnd_number(def->wheel.momentum).text, fnd_number(def->wheel.momentum_limit).text, "");
+    return thruster ? check_tank(world, def, error) : FENDER_STATUS_OK;
 }
 
 static bool copy_signal(fender_world *world, fnd_load *load, int k, fender_signal *signal)
@@ -92,7 +171,12 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
         return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the point of the load is not finite", "",
                         "finite numbers", "");
     fender_status status = check_signal(&def->force, "force", error);
+    fender_load_def own = *def;
+    fnd_totals before;
     if (!status) status = check_signal(&def->torque, "torque", error);
+    if (!status) status = check_kind(world, &own, error);
+    const bool books = def->kind == FENDER_LOAD_SPRING || def->kind == FENDER_LOAD_REACTION_WHEEL;
+    if (!status && books) status = fnd_world_book_begin(world, &before, error);
     if (status) return status;
     void *loads = d->loads;
     if (!fnd_reserve_one_more(&world->env, &loads, &d->load_capacity, d->load_count, sizeof *d->loads))
@@ -101,7 +185,10 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     const int slot = fnd_slot_free(loads, sizeof *d->loads, d->load_count, d->loads_gone);
     const bool again = slot < d->load_count;
     fnd_load *load = &d->loads[slot];
-    *load = (fnd_load){.generation = again ? load->generation : 1, .user_data = def->user_data, .def = *def};
+    *load = (fnd_load){.generation = again ? load->generation : 1,
+                       .user_data = def->user_data,
+                       .def = own,
+                       .tank = (int)def->tank.index1 - 1};
     load->name = fnd_text_copy(&world->env, def->name);
     bool ok = load->name && copy_signal(world, load, 0, &load->def.force) &&
               copy_signal(world, load, 1, &load->def.torque);
@@ -113,11 +200,12 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     load->def.name = load->name;
     load->body = (int)def->body.index1 - 1;
     load->active = def->active;
+    fnd_load_start(load, world->time);
     if (again) d->loads_gone--;
     else d->load_count++;
     d->committed_fresh = false;
     if (id) *id = fnd_load_id(d, slot);
-    return FENDER_STATUS_OK;
+    return books ? fnd_world_book_end(world, &before, error) : FENDER_STATUS_OK;
 }
 
 FND_ENUMERATE(load, loads, world->dynamics)
@@ -127,9 +215,19 @@ fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, 
 {
     fnd_world_settle(world);
     if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
-    world->dynamics.loads[id.index1 - 1].active = active;
-    world->dynamics.committed_fresh = false;
-    return FENDER_STATUS_OK;
+    fnd_load *load = &world->dynamics.loads[id.index1 - 1];
+    if (load->def.kind == FENDER_LOAD_GIVEN || load->def.kind == FENDER_LOAD_DRAG) {
+        load->active = active;
+        world->dynamics.committed_fresh = false;
+        return FENDER_STATUS_OK;
+    }
+    if (load->active == active) return FENDER_STATUS_OK;
+    fnd_totals before;
+    const fender_status status = fnd_world_book_begin(world, &before, NULL);
+    if (status) return status;
+    fnd_load_rebase(load, world->time);
+    fnd_load_switch(load, active, world->time);
+    return fnd_world_book_end(world, &before, NULL);
 }
 
 fender_status fender_load_is_active(const fender_world *world, fender_load_id id, bool *active)
@@ -137,5 +235,149 @@ fender_status fender_load_is_active(const fender_world *world, fender_load_id id
     if (!world || !active) return fnd_world_missing(NULL);
     if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
     *active = world->dynamics.loads[id.index1 - 1].active;
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Commands ---- */
+
+/* The load, if it is of that kind. */
+static fender_status find_kind(fender_world *world, fender_load_id id, fender_load_kind kind, const char *expected,
+                               fnd_load **load, fender_error *error)
+{
+    fnd_world_settle(world);
+    if (!fnd_load_live(&world->dynamics, id)) return fnd_world_stale(error, "load");
+    *load = &world->dynamics.loads[id.index1 - 1];
+    if ((*load)->def.kind == kind) return FENDER_STATUS_OK;
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, (*load)->name, "a load of this kind has no such command",
+                    fender_load_kind_name((*load)->def.kind), expected, "");
+}
+
+fender_status fnd_inner_load_command(fender_world *world, fender_load_id id, int which, fender_vec3 value,
+                                     fender_error *error)
+{
+    fnd_load *load;
+    fender_status status = find_kind(world, id, FENDER_LOAD_GIVEN, "a given load", &load, error);
+    if (status) return status;
+    if (!fender_vec3_is_finite(value))
+        return fnd_fail(error, FENDER_STATUS_VALUE, which == 0 ? "force" : "torque", "the command is not finite",
+                        load->name, "finite numbers", "");
+    /* of a state that a host tries: the accepted one keeps the value that it had */
+    if (world->initialized && world->host_state_set) {
+        if (!world->host_commands && (status = fnd_world_refresh(world, error))) return status;
+        world->host_commands = true;
+    } else {
+        world->dynamics.committed_fresh = false;
+    }
+    load->memory.commanded[which] = true;
+    load->memory.command[which] = value;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_load_set_throttle(fender_world *world, fender_load_id id, double throttle, fender_error *error)
+{
+    fnd_load *load;
+    fender_status status = find_kind(world, id, FENDER_LOAD_THRUSTER, "a thruster", &load, error);
+    if (status) return status;
+    if (!(throttle >= 0) || !(throttle <= 1))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "throttle", "the throttle is not between 0 and 1",
+                        fnd_number(throttle).text, "0 to 1", "");
+    fnd_load_rebase(load, world->time);
+    fnd_load_throttle(load, throttle, world->time);
+    world->dynamics.committed_fresh = false;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_load_set_motor_torque(fender_world *world, fender_load_id id, double torque,
+                                              fender_error *error)
+{
+    fnd_load *load;
+    fender_status status = find_kind(world, id, FENDER_LOAD_REACTION_WHEEL, "a reaction wheel", &load, error);
+    if (status) return status;
+    if (!isfinite(torque))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "torque", "the motor torque is not finite", load->name,
+                        "a finite number", "");
+    fnd_load_rebase(load, world->time);
+    load->memory.motor_torque = torque;
+    world->dynamics.committed_fresh = false;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_load_get_command(const fender_world *world, fender_load_id id, fender_load_command *command)
+{
+    if (!world || !command) return fnd_world_missing(NULL);
+    if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
+    const fnd_load *load = &world->dynamics.loads[id.index1 - 1];
+    const fnd_load_memory *m = &load->memory;
+    *command = (fender_load_command){{0, 0, 0}, {0, 0, 0}, 0, 0};
+    if (load->def.kind == FENDER_LOAD_GIVEN) {
+        command->force = m->commanded[0] ? m->command[0] : fnd_signal_value(&load->def.force, world->time, NAN);
+        command->torque = m->commanded[1] ? m->command[1] : fnd_signal_value(&load->def.torque, world->time, NAN);
+    }
+    if (load->def.kind == FENDER_LOAD_THRUSTER) command->throttle = m->throttle;
+    if (load->def.kind == FENDER_LOAD_REACTION_WHEEL) command->motor_torque = m->motor_torque;
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Reading ---- */
+
+#define ROW(type, member, unit, doc)                                                                  \
+    {                                                                                                 \
+#member, unit, doc, type, offsetof(fender_load_data, member), 0, -INFINITY, INFINITY, 0, NULL \
+    }
+#define BOOL(member, doc)         ROW(FENDER_FIELD_BOOL, member, "1", doc)
+#define REAL(member, unit, doc)   ROW(FENDER_FIELD_REAL, member, unit, doc)
+#define VECTOR(member, unit, doc) ROW(FENDER_FIELD_VEC3, member, unit, doc)
+
+static const fender_field data_fields[] = {
+    BOOL(active, "1 while the load acts, else 0."),
+    BOOL(commanded, "1 once its force, torque or throttle has been commanded."),
+    VECTOR(force, "N", "Force on the body, in world axes."),
+    VECTOR(torque, "N*m", "Torque on the body about the point of the load, in world axes."),
+    REAL(power, "W", "Power given to the body."),
+    REAL(work, "J", "Work done on the body so far."),
+    REAL(damping_loss, "J", "Energy lost so far in a drag or the damper of a spring."),
+    REAL(stored_energy, "J", "Energy stored in a spring."),
+    VECTOR(command_force, "N", "Commanded force of a given load, in its axes."),
+    VECTOR(command_torque, "N*m", "Commanded torque of a given load, in its axes."),
+    REAL(throttle, "1", "Commanded throttle of a thruster."),
+    REAL(level, "1", "Thrust of a thruster over its thrust at throttle 1."),
+    REAL(thrust, "N", "Thrust of a thruster."),
+    REAL(propellant, "kg", "Propellant that a thruster has used so far."),
+    REAL(motor_torque, "N*m", "Motor torque of a reaction wheel; 0 at its momentum limit."),
+    REAL(momentum, "N*m*s", "Momentum of a reaction wheel about its axis."),
+    REAL(speed, "rad/s", "Speed of a reaction wheel relative to its body."),
+};
+static const fender_field_table data_table = FENDER_FIELD_TABLE("load", data_fields, fender_load_data);
+const fender_field_table *fender_load_fields(void) { return &data_table; }
+
+fender_status fender_load_get(const fender_world *world, fender_load_id id, fender_clock clock, fender_load_data *data)
+{
+    if (!world || !data) return fnd_world_missing(NULL);
+    if (clock != FENDER_CLOCK_COMMITTED && clock != FENDER_CLOCK_EVALUATED) return FENDER_STATUS_ARGUMENT;
+    if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
+    if (!world->initialized) return FENDER_STATUS_STATE;
+    const fnd_load *load = &world->dynamics.loads[id.index1 - 1];
+    const fnd_load_memory *m = &load->memory;
+    const int shown = clock == FENDER_CLOCK_EVALUATED ? world->evaluated : 0;
+    const fnd_load_value *v = &load->at[world->dynamics.evaluations[shown].slot];
+    *data = (fender_load_data){
+        .active = load->active,
+        .commanded = m->commanded[0] || m->commanded[1],
+        .force = v->force,
+        .torque = v->torque,
+        .power = v->power,
+        .work = m->work,
+        .damping_loss = m->damping_loss,
+        .stored_energy = v->stored_energy,
+        .command_force = m->command[0],
+        .command_torque = m->command[1],
+        .throttle = load->def.kind == FENDER_LOAD_THRUSTER ? m->throttle : 0,
+        .level = v->level,
+        .thrust = v->level * load->def.thruster.thrust,
+        .propellant = m->propellant,
+        .motor_torque = v->motor_torque,
+        .momentum = v->wheel_momentum,
+        .speed = v->wheel_speed,
+    };
     return FENDER_STATUS_OK;
 }

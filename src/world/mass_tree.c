@@ -190,7 +190,89 @@ fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id i
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_world_flow(fender_world *world, double time, fender_error *error)
+/* ---- tanks */
+
+#define DRY_GRAIN 1e-12 /* of what a tank has: nothing is left */
+
+/* What all thrusters take from a tank between two times. */
+static double drawn(const fender_world *world, int tank, double from, double to)
+{
+    double sum = 0;
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        const fnd_load *load = &world->dynamics.loads[i];
+        if (load->name && load->tank == tank && load->def.kind == FENDER_LOAD_THRUSTER)
+            sum += fnd_load_propellant(load, from, to);
+    }
+    return sum;
+}
+
+/* The largest dry mass among those that its thrusters name. */
+static double dry_mass(const fender_world *world, int tank)
+{
+    double mass = 0;
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        const fnd_load *load = &world->dynamics.loads[i];
+        if (load->name && load->tank == tank && load->def.thruster.dry_mass > mass) mass = load->def.thruster.dry_mass;
+    }
+    return mass;
+}
+
+/* The first load that draws from that tank speaks for all. */
+static bool speaks(const fender_world *world, int load)
+{
+    const fnd_load *loads = world->dynamics.loads;
+    if (!loads[load].name || loads[load].tank < 0) return false;
+    for (int i = 0; i < load; i++)
+        if (loads[i].name && loads[i].tank == loads[load].tank) return false;
+    return true;
+}
+
+double fnd_world_dry_time(const fender_world *world, double until)
+{
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        if (!speaks(world, i)) continue;
+        const int tank = world->dynamics.loads[i].tank;
+        const double left = world->model.bodies[tank].core.mass - dry_mass(world, tank);
+        if (!(left > 0) || !isfinite(until) || drawn(world, tank, world->time, until) < left) continue;
+        double low = world->time, high = until;
+        for (int k = 0; k < 200; k++) {
+            const double middle = low + 0.5 * (high - low);
+            if (!(middle > low) || !(middle < high)) break;
+            if (drawn(world, tank, world->time, middle) < left) low = middle;
+            else high = middle;
+        }
+        until = high;
+    }
+    return until;
+}
+
+void fnd_loads_burn_free(fender_world *world, double from, double to)
+{
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        fnd_load *load = &world->dynamics.loads[i];
+        if (load->name && load->tank == FND_NO_TANK) load->memory.propellant += fnd_load_propellant(load, from, to);
+    }
+}
+
+/* The core of a tank keeps its centre, and its inertia in proportion to its mass. */
+static void flow_tank(fender_world *world, int tank, double from, double to)
+{
+    fender_mass_properties core = world->model.bodies[tank].core;
+    const double dry = dry_mass(world, tank), taken = drawn(world, tank, from, to);
+    if (taken == 0 || !(core.mass > dry)) return;
+    double mass = core.mass - taken;
+    if (!(mass - dry > DRY_GRAIN * core.mass)) mass = dry;
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        fnd_load *load = &world->dynamics.loads[i];
+        if (load->name && load->tank == tank) load->memory.propellant += fnd_load_propellant(load, from, to);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) core.inertia.m[i][j] *= mass / core.mass;
+    core.mass = mass;
+    change_core(world, tank, &core);
+}
+
+static fender_status flow(fender_world *world, double from, double time, bool bodies, fender_error *error)
 {
     fender_status status = fnd_world_refresh(world, error);
     if (status) return status;
@@ -198,7 +280,7 @@ fender_status fnd_world_flow(fender_world *world, double time, fender_error *err
     fender_vec3 linear[2], angular[2];
     fnd_world_momentum(world, &linear[0], &angular[0]);
     bool more = false;
-    for (int i = 0; i < world->model.body_count; i++) {
+    for (int i = 0; bodies && i < world->model.body_count; i++) {
         fnd_body *body = &world->model.bodies[i];
         if (body->flow.mass_rate == 0) continue;
         double left = time_left(body);
@@ -210,7 +292,9 @@ fender_status fnd_world_flow(fender_world *world, double time, fender_error *err
         more |= body->flow.mass_rate != 0;
         change_core(world, i, &core);
     }
-    world->flows = more;
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (speaks(world, i)) flow_tank(world, world->dynamics.loads[i].tank, from, from + time);
+    if (bodies) world->flows = more;
     fnd_dynamics_layout(&world->dynamics);
     fnd_world_pack(world);
     if ((status = fnd_world_refresh(world, error))) return status;
@@ -221,6 +305,16 @@ fender_status fnd_world_flow(fender_world *world, double time, fender_error *err
     account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular[1], angular[0]));
     account->axial_impulse += fnd_world_axial_momentum(world) - axial;
     return FENDER_STATUS_OK;
+}
+
+fender_status fnd_world_flow(fender_world *world, double from, double time, fender_error *error)
+{
+    return flow(world, from, time, true, error);
+}
+
+fender_status fnd_world_flow_tanks(fender_world *world, double from, double to, fender_error *error)
+{
+    return flow(world, from, to - from, false, error);
 }
 
 /* ---- Attach and reattach ---- */

@@ -122,6 +122,10 @@ double fnd_world_axial_momentum(const fender_world *world)
         fender_vec3 lever = fender_vec3_cross(field->axis, fender_vec3_add(field->origin, body->state.p));
         sum += body->mass * fender_vec3_dot(lever, m.v) + fender_vec3_dot(field->axis, m.L);
     }
+    const int slot = world->dynamics.evaluations[0].slot;
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (fnd_load_is_wheel(&world->dynamics.loads[i]))
+            sum += fender_vec3_dot(field->axis, world->dynamics.loads[i].at[slot].momentum);
     return sum;
 }
 

@@ -247,7 +247,8 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->friction_power = c->friction_power;
     data->mode = c->mode;
     data->weight = c->in.weight;
-    data->has_pair_events = fnd_pair_has_pair_events(model, c->key.a, c->key.b, c->type);
+    /* two shapes that are only looked at may be in a world without contact types */
+    data->has_pair_events = c->type < model->type_count && fnd_pair_has_pair_events(model, c->key.a, c->key.b, c->type);
     data->approach_speed = c->in.approach_speed;
     data->begin_time = c->in.time;
     data->anchor = data->point;

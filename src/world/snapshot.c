@@ -30,7 +30,11 @@ static uint64_t hash_names(const fender_world *world)
         for (int k = 0; k < type->slot_count; k++)
             if (type->slots[k].law) hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
     }
-    for (int i = 0; i < world->dynamics.load_count; i++) hash = hash_text(hash, world->dynamics.loads[i].name);
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        const fnd_load *load = &world->dynamics.loads[i];
+        hash = hash_text(hash, load->name);
+        if (load->def.kind != FENDER_LOAD_GIVEN) hash = fnd_hash_u64(hash, (uint64_t)load->def.kind);
+    }
     for (int i = 0; i < world->dynamics.link_count; i++)
         hash = fnd_hash_u64(hash_text(hash, world->dynamics.links[i].name), (uint64_t)world->dynamics.links[i].law);
     const fender_frame *frame = &world->def.frame;
@@ -72,7 +76,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 11 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 12 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -219,6 +223,14 @@ static void visit_record(serializer *w, fnd_record *r, const fender_world *world
     VISIT(r->mode_changes);
 }
 
+#define UNIT_GRAIN \
+    1e-6 /* of a squared length; attitudes are made of unit length again long before they are off by this */
+
+static bool is_unit(fender_quaternion q)
+{
+    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= UNIT_GRAIN;
+}
+
 /* Composites are included, because their last bits depend on the order of attachment. */
 static void visit_body(serializer *w, fnd_body *b)
 {
@@ -239,6 +251,21 @@ static void visit_body(serializer *w, fnd_body *b)
     VISIT(b->connection_order);
     VISIT(b->X_PS);
     VISIT(b->flow);
+    fnd_motion *m = &b->motion_command;
+    if (w->mode == SERIALIZE_HASH && m->kind == FND_MOTION_PATH) return; /* the others keep their hashes */
+    VISIT(m->kind);
+    VISIT(m->since);
+    VISIT(m->duration);
+    VISIT(m->from);
+    VISIT(m->to);
+    VISIT(m->turn);
+    if (w->mode != SERIALIZE_READ || w->failed) return;
+    const fender_body_state *s = &m->from;
+    const bool moves = m->kind == FND_MOTION_MOVE, told = moves || m->kind == FND_MOTION_STEADY;
+    w->failed = (!told && m->kind != FND_MOTION_PATH) || !isfinite(m->since) || !isfinite(m->duration) ||
+                (moves && !(m->duration > 0)) || !fender_vec3_is_finite(m->to) || !fender_vec3_is_finite(m->turn) ||
+                !fender_vec3_is_finite(s->position) || !fender_vec3_is_finite(s->velocity) ||
+                !fender_vec3_is_finite(s->angular_velocity) || (told && !is_unit(s->attitude));
 }
 
 /* Points and parameters of a link that was created by contacts. */
@@ -313,6 +340,35 @@ static void visit_link(serializer *w, fender_world *world, fnd_link *link)
     VISIT(m->law);
 }
 
+/* Given loads that were never commanded have no memory: their worlds keep the hashes that they had. */
+static void visit_load(serializer *w, fnd_load *load)
+{
+    fnd_load_memory *m = &load->memory;
+    VISIT_FLAG(load->active);
+    if (w->mode == SERIALIZE_HASH && load->def.kind == FENDER_LOAD_GIVEN && !m->commanded[0] && !m->commanded[1])
+        return;
+    VISIT_FLAG(m->commanded[0]);
+    VISIT_FLAG(m->commanded[1]);
+    VISIT(m->command);
+    VISIT(m->since);
+    VISIT(m->throttle);
+    VISIT(m->target);
+    VISIT(m->level);
+    VISIT(m->lit_time);
+    VISIT(m->closing_time);
+    VISIT(m->propellant);
+    VISIT(m->momentum);
+    VISIT(m->motor_torque);
+    VISIT(m->work);
+    VISIT(m->damping_loss);
+    if (w->mode != SERIALIZE_READ || w->failed) return;
+    w->failed = !fender_vec3_is_finite(m->command[0]) || !fender_vec3_is_finite(m->command[1]) || !isfinite(m->since) ||
+                !(m->throttle >= 0 && m->throttle <= 1) || !(m->target >= 0 && m->target <= 1) ||
+                !(m->level >= 0 && m->level <= 1) || !isfinite(m->lit_time) || isnan(m->closing_time) ||
+                !isfinite(m->propellant) || !isfinite(m->momentum) || !isfinite(m->motor_torque) ||
+                !isfinite(m->work) || !isfinite(m->damping_loss);
+}
+
 /* The contact type of a rule; the rules themselves are part of the structure. */
 static void visit_rule(serializer *w, fnd_rule *rule, const fnd_contact_model *model)
 {
@@ -329,6 +385,17 @@ static void visit_event_counts(serializer *w, fnd_event_list *events)
     for (int i = 0; i < FENDER_EVENT_KIND_COUNT; i++)
         if (w->mode != SERIALIZE_HASH || i <= FENDER_EVENT_LINK_BOTTOM || events->counts[i] != 0)
             VISIT(events->counts[i]);
+}
+
+static void visit_gravity(serializer *w, fender_world *world)
+{
+    if (w->mode == SERIALIZE_HASH && !world->gravity_told) return; /* the others keep their hashes */
+    fender_vec3 gravity = fender_world_get_gravity(world);
+    VISIT_FLAG(world->gravity_told);
+    VISIT(gravity);
+    if (w->mode != SERIALIZE_READ || w->failed) return;
+    w->failed = !fender_vec3_is_finite(gravity);
+    fnd_world_use_gravity(world, gravity);
 }
 
 static void visit_world(serializer *w, fender_world *world)
@@ -350,9 +417,10 @@ static void visit_world(serializer *w, fender_world *world)
     VISIT(world->connection_count);
     VISIT_FLAG(world->flows);
     for (int i = 0; i < world->model.shape_count; i++) VISIT_FLAG(world->model.shapes[i].active);
-    for (int i = 0; i < world->dynamics.load_count; i++) VISIT_FLAG(world->dynamics.loads[i].active);
+    for (int i = 0; i < world->dynamics.load_count; i++) visit_load(w, &world->dynamics.loads[i]);
     for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, world, &world->dynamics.links[i]);
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], &world->model);
+    visit_gravity(w, world);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
     /* hashes of worlds in non-rotating frames are unchanged */
@@ -453,14 +521,6 @@ static bool records_are_sound(const fender_world *world)
         if (i > 0 && fnd_key_compare(&fnd_record_at(records, i - 1)->key, &r->key) >= 0) return false;
     }
     return true;
-}
-
-#define UNIT_GRAIN \
-    1e-6 /* of a squared length; attitudes are made of unit length again long before they are off by this */
-
-static bool is_unit(fender_quaternion q)
-{
-    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= UNIT_GRAIN;
 }
 
 /* Attitudes of unit length, and finite states, which steps and geometry rely on. */

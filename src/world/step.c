@@ -53,6 +53,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     fnd_dynamics *d = &world->dynamics;
     if (d->committed_fresh) return FENDER_STATUS_OK;
     /* in addition to the present evaluation, which is kept if there is no memory */
+    d->piece_time = fnd_piece_of(world->time);
     fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
@@ -76,6 +77,7 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
         sum->angular_impulse = fender_vec3_add_scaled(sum->angular_impulse, w, e->external_torque);
         sum->axial_impulse += w * e->axial_torque;
     }
+    fnd_loads_book(&world->dynamics, evaluations, weights, count);
 }
 
 /* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
@@ -151,6 +153,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fender_status status = fnd_world_check_state(world, time, error);
     if (!status && step_stage_count > 0) status = fnd_world_check_law_states(world, time, error);
     if (status) return status;
+    d->piece_time = fnd_piece_of(time);
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
     if (step_stage_count == 0) d->contacts.trial_states = NULL; /* no time has passed */
@@ -209,17 +212,19 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
     for (int i = 0; i < world->model.body_count; i++) {
         fnd_body *body = &world->model.bodies[i];
-        if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
+        if (body->motion == FENDER_MOTION_PRESCRIBED)
+            body->state = fnd_state_prescribed(body, time, NAN, d->start_time);
     }
     world_swap_states(world);
     world_pack_states(world);
+    fnd_loads_burn_free(world, world->time, time);
     world->time = time;
     world_swap_evaluations(world);
     assert(fnd_records_are_sound(&d->contacts.records));
     assert(world->ode.state_count == fnd_state_count(d));
     assert(isfinite(world->time) && world->events.count >= events_before.count);
     world->evaluated = 0;
-    world->host_state_set = false;
+    world->host_state_set = world->host_commands = false;
     fnd_world_account_peak(world);
     d->frames_committed = true;
     if (change.changed) { /* laws remember something new: what they say at this state may differ */
@@ -275,9 +280,16 @@ bool fnd_world_try(fender_world *world, double step)
     world->host_state_set = false; /* its place is taken now */
     world->trial.dense_ready = world->trial.rows_ready = false;
     world->workspace.failure = NULL;
-    if (world->method->foreign_size > 0) fnd_world_tolerances(world);
-    return world->method->step(world->method, &world->ode, &world->workspace, world->time, step, world->rotations[0],
-                               world->vector[0], world->rotations[1], world->vector[1]);
+    world->dynamics.piece_time = fnd_piece_of(world->time);
+    const fnd_method *method = world->method;
+    if (method->foreign_size > 0) fnd_world_tolerances(world);
+    if (!method->step(method, &world->ode, &world->workspace, world->time, step, world->rotations[0], world->vector[0],
+                      world->rotations[1], world->vector[1]))
+        return false;
+    if (method->foreign_size == 0)
+        fnd_loads_balance(&world->dynamics, world->time, step, method->weights, method->stage_count,
+                          world->rotations[1], world->vector[1]);
+    return true;
 }
 
 fender_status fnd_world_give_up(const fender_world *world, const char *what, fender_error *error)
@@ -321,17 +333,22 @@ static fender_status flow_before(fender_world *world, double length, fender_erro
     fnd_trial *trial = &world->trial;
     trial->account = world->account;
     for (int i = 0; i < world->model.body_count; i++) world->body_backup[i] = world->model.bodies[i];
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        world->dynamics.loads[i].backup = world->dynamics.loads[i].memory;
     trial->flowed = true;
+    trial->flows = world->flows;
     trial->planned = length;
-    return fnd_world_flow(world, 0.5 * length, error);
+    return fnd_world_flow(world, world->time, 0.5 * length, error);
 }
 
 static void undo_flow(fender_world *world)
 {
     assert(world->trial.flowed);
     for (int i = 0; i < world->model.body_count; i++) world->model.bodies[i] = world->body_backup[i];
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        world->dynamics.loads[i].memory = world->dynamics.loads[i].backup;
     world->account = world->trial.account;
-    world->flows = true;
+    world->flows = world->trial.flows;
     world->trial.flowed = false;
     fnd_dynamics_layout(&world->dynamics);
     fnd_world_pack(world);
@@ -407,18 +424,25 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     if (!(limit > world->time))
         return fnd_fail(error, FENDER_STATUS_VALUE, "limit", "the limit is not in the future", fnd_number(limit).text,
                         "a time after the present one", fnd_number(world->time).text);
+    if (world->host_commands) world->dynamics.committed_fresh = world->host_commands = false;
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
     double target = adaptive ? limit : fnd_world_grid_time(world, world->step_count + 1);
-    if (adaptive && world->flows && world->time + world->def.step < target) target = world->time + world->def.step;
+    const bool flows = world->flows || fnd_loads_burn(&world->dynamics, world->time);
+    if (adaptive && flows && world->time + world->def.step < target) target = world->time + world->def.step;
     bool limited = limit <= target;
     if (limited) target = limit;
-    bool regular = !adaptive && !limited && world->time == fnd_world_grid_time(world, world->step_count);
+    double kink = fnd_dynamics_kink(&world->dynamics, fnd_piece_of(world->time));
+    if (flows) kink = fnd_world_dry_time(world, kink < target ? kink : target);
+    trial->at_kink = fnd_piece_of(kink) < target;
+    if (trial->at_kink) target = kink, limited = false;
+    bool regular = !adaptive && !limited && !trial->at_kink &&
+                   world->time == fnd_world_grid_time(world, world->step_count);
     double length = regular ? world->def.step : target - world->time, longest = length;
     trial->flowed = false;
     trial->longest = longest;
     trial->target = target;
-    if (world->flows) status = flow_before(world, length, error);
+    if (flows) status = flow_before(world, length, error);
     if (!status) status = fnd_world_refresh(world, error);
     if (!status) status = find_end(world, longest, &length, &event, error);
     if (status) {
@@ -434,7 +458,10 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
         .end_time = whole ? target : world->time + length,
         .at_event = event,
         .at_limit = whole && limited,
-        .ends_step = adaptive || (whole && !(limited && limit < fnd_world_grid_time(world, world->step_count + 1)))};
+        .ends_step = adaptive || (whole && !trial->at_kink &&
+                                  !(limited && limit < fnd_world_grid_time(world, world->step_count + 1)))};
+    trial->at_kink = trial->at_kink && whole;
+    if (trial->at_kink) trial->rows_ready = false; /* prescribed velocities may jump there */
     if (proposal) *proposal = trial->proposal;
     return FENDER_STATUS_OK;
 }
@@ -456,8 +483,10 @@ static fender_status take(fender_world *world, fender_error *error)
         return status;
     }
     world->pace = trial->pace;
-    if (trial->proposal.at_event) world->pace.step = 0; /* what comes is of another kind */
-    if (trial->flowed) status = fnd_world_flow(world, trial->length - 0.5 * trial->planned, error);
+    if (trial->proposal.at_event || trial->at_kink) world->pace.step = 0; /* what comes is of another kind */
+    if (trial->flowed)
+        status = fnd_world_flow(world, trial->proposal.start_time + 0.5 * trial->planned,
+                                trial->length - 0.5 * trial->planned, error);
     world->sweep_effort += trial->sweep_effort;
     if (trial->proposal.ends_step || trial->proposal.at_limit) world->sweep_effort = 0;
     if (trial->proposal.ends_step) world->step_count++;

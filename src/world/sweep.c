@@ -111,7 +111,7 @@ static motion motion_of(const fender_world *world, int body, double h, fender_ve
     const fnd_body *b = &world->model.bodies[body];
     fnd_frame from = fnd_frame_of_state(b, &b->state);
     if (b->motion == FENDER_MOTION_PRESCRIBED) {
-        fnd_state to = fnd_state_prescribed(b, world->time + h, d->start_time);
+        fnd_state to = fnd_state_prescribed(b, world->time + h, NAN, d->start_time);
         return motion_between(from, fnd_frame_of_state(b, &to), h, common);
     }
     int k = place_of(d, body);

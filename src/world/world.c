@@ -94,6 +94,8 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     int dense = world->method->dense_stage_count, stages = world->method->stage_count;
     world->dynamics.stage_count = dense > stages ? dense : stages;
     world->dynamics.contacts.active = true;
+    world->dynamics.pieces = fnd_world_locates(world);
+    world->dynamics.piece_time = fnd_piece_of(def->start_time);
     return world;
 }
 
@@ -189,6 +191,45 @@ void fnd_inner_world_set_contacts_active(fender_world *world, bool active)
     double stored = world->initialized ? fnd_world_stored(world) : 0;
     world->dynamics.contacts.active = active;
     fnd_world_contacts_changed(world, stored);
+}
+
+fender_vec3 fender_world_get_gravity(const fender_world *world)
+{
+    const bool uniform = world && world->dynamics.field.gravity.kind == FENDER_GRAVITY_UNIFORM;
+    return uniform ? world->dynamics.field.gravity.acceleration : fender_vec3_make(0, 0, 0);
+}
+
+void fnd_world_use_gravity(fender_world *world, fender_vec3 gravity)
+{
+    fender_gravity *g = &world->dynamics.field.gravity;
+    *g = world->def.gravity;
+    if (!world->gravity_told) return;
+    *g = (fender_gravity){.kind = FENDER_GRAVITY_UNIFORM, .acceleration = gravity};
+}
+
+fender_status fnd_inner_world_set_gravity(fender_world *world, fender_vec3 gravity, fender_error *error)
+{
+    fnd_world_settle(world);
+    const fender_gravity_kind kind = world->def.gravity.kind;
+    if (world->dynamics.field.framed || (kind != FENDER_GRAVITY_NONE && kind != FENDER_GRAVITY_UNIFORM))
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "world.gravity", "only a uniform gravity can be commanded",
+                        "the gravity of a planet or a point mass", "an inertial world with uniform gravity or none",
+                        "");
+    if (!fender_vec3_is_finite(gravity))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "world.gravity", "the commanded gravity is not finite", "",
+                        "finite numbers", "");
+    fnd_totals before;
+    fender_status status = fnd_world_book_begin(world, &before, error);
+    if (status) return status;
+    const fender_vec3 had = fender_world_get_gravity(world);
+    const bool told = world->gravity_told;
+    world->gravity_told = true;
+    fnd_world_use_gravity(world, gravity);
+    if ((status = fnd_world_book_end(world, &before, error))) {
+        world->gravity_told = told;
+        fnd_world_use_gravity(world, had);
+    }
+    return status;
 }
 
 const fender_event *fender_world_events(const fender_world *world, int *count)
@@ -328,30 +369,6 @@ static fender_vec3 system_center(const fender_world *world)
     return mass > 0 ? fender_vec3_add_scaled(first, 1.0 / mass, sum) : first;
 }
 
-typedef struct totals {
-    fender_vec3 linear, angular;
-    double energy, axial;
-} totals;
-
-static totals totals_of(const fender_world *world)
-{
-    totals t;
-    fnd_world_momentum(world, &t.linear, &t.angular);
-    t.axial = fnd_world_axial_momentum(world);
-    t.energy = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
-    return t;
-}
-
-/* Energy of objects that are added to a running world is booked as applied. */
-static void book_change(fnd_account *account, const totals *before, const totals *after)
-{
-    account->applied += after->energy - before->energy;
-    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(after->linear, before->linear));
-    account->angular_impulse = fender_vec3_add(account->angular_impulse,
-                                               fender_vec3_sub(after->angular, before->angular));
-    account->axial_impulse += after->axial - before->axial;
-}
-
 /* Contacts outlive a change of what there is. */
 static bool keep_records(fender_world *world, const fnd_contact_set *had)
 {
@@ -387,7 +404,7 @@ static bool make_arrays(fender_world *world, const fnd_contact_set *had)
 }
 
 /* Evaluates the present state and lets contacts begin in it. */
-static fender_status accept_start(fender_world *world, bool restart, const totals *before, fender_error *error)
+static fender_status accept_start(fender_world *world, bool restart, const fnd_totals *before, fender_error *error)
 {
     fnd_dynamics *d = &world->dynamics;
     world->initialized = true;
@@ -406,9 +423,9 @@ static fender_status accept_start(fender_world *world, bool restart, const total
         !fnd_world_reserve_states(world, d->contacts.records.capacity) || !reserve_events(world) ||
         !reserve_crossings(world))
         return fnd_fail_memory(error, "the arrays of a world");
-    totals after = totals_of(world);
+    fnd_totals after = fnd_world_totals(world);
     if (restart) {
-        book_change(&world->account, before, &after);
+        fnd_world_book_change(world, before);
     } else {
         world->account.damping = world->account.friction = 0; /* what laws let go of at the start was never there */
         world->account.start_energy = after.energy;
@@ -432,7 +449,7 @@ fender_status fnd_inner_world_initialize(fender_world *world, fender_error *erro
         return fits;
     }
     const fender_world had = *world;
-    totals before = totals_of(world);
+    fnd_totals before = fnd_world_totals(world);
     bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;
     fender_status status = make_arrays(world, &had.dynamics.contacts) ? accept_start(world, restart, &before, error)
                                                                       : fnd_fail_memory(error, "the arrays of a world");

@@ -36,6 +36,8 @@ typedef struct fnd_trial {
     fender_proposal proposal;
     fnd_pace pace; /* after it */
     bool flowed; /* masses are those at the middle of the planned step; the previous ones are in body_backup, account */
+    bool flows;  /* of the world, before that */
+    bool at_kink;   /* it ends where a function of time has a kink */
     double planned; /* s */
     fnd_account account;
     int64_t sweep_effort; /* of this proposal */
@@ -91,6 +93,7 @@ struct fender_world {
     bool welding;                 /* requests of laws are being attached */
     int connection_count;         /* links made so far */
     bool flows;                   /* some body's mass is changing */
+    bool gravity_told;            /* gravity was commanded */
     fender_wrench *last_stage;    /* per body, in S */
     fender_wrench *next_stage;    /* the same of a step that is being tried */
     fnd_body *body_backup;        /* to undo a change of a tree that cannot be accepted */
@@ -110,7 +113,8 @@ struct fender_world {
     int sensor_count, sensor_capacity, sensors_gone;
     bool host_state_set; /* a state is being tried by a host */
     double host_time;
-    int evaluated; /* index of the evaluation of the evaluated clock */
+    bool host_commands; /* commanded since it was set: the evaluation of the accepted state has the previous values */
+    int evaluated;      /* index of the evaluation of the evaluated clock */
 };
 
 /* NULL for none. */
@@ -130,9 +134,19 @@ void fnd_world_contacts_changed(fender_world *world, double stored_before);
 void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_vec3 *angular);
 /* Angular momentum along the planet's axis about its centre in inertial space; 0 unless the frame rotates. */
 double fnd_world_axial_momentum(const fender_world *world);
-double fnd_world_kinetic(const fender_world *world);
-double fnd_world_gravitational(const fender_world *world);
 double fnd_world_stored(const fender_world *world);
+/* Energy and momentum, for the booking of a change that is made from outside. */
+typedef struct fnd_totals {
+    fender_vec3 linear, angular;
+    double energy, axial;
+} fnd_totals;
+fnd_totals fnd_world_totals(const fender_world *world);
+/* Around a change: of a world that is initialized, its energy and momentum are booked as applied. */
+fender_status fnd_world_book_begin(fender_world *world, fnd_totals *before, fender_error *error);
+fender_status fnd_world_book_end(fender_world *world, const fnd_totals *before, fender_error *error);
+void fnd_world_book_change(fender_world *world, const fnd_totals *before);
+/* Makes that the uniform gravity if one was commanded, else that of the definition. */
+void fnd_world_use_gravity(fender_world *world, fender_vec3 gravity);
 /* Notes the peak of kinetic energy. */
 void fnd_world_account_peak(fender_world *world);
 /* Creates a link without force for each pair whose laws may connect it. Existing links are kept. */
@@ -238,8 +252,15 @@ static inline bool fnd_world_locates(const fender_world *world)
 {
     return world->def.locate_events || world->method->error_count > 0;
 }
-/* Advances the mass flows of all bodies by a time; nothing else changes. False: no memory. */
-fender_status fnd_world_flow(fender_world *world, double time, fender_error *error);
+/* Advances the mass flows of all bodies, and what thrusters draw from tanks, from a time by a time (negative: back);
+ * nothing else changes. False: no memory. */
+fender_status fnd_world_flow(fender_world *world, double from, double time, fender_error *error);
+/* The same of tanks alone, after a step of a host, who changes other masses itself. */
+fender_status fnd_world_flow_tanks(fender_world *world, double from, double to, fender_error *error);
+/* The time at which the first tank is empty, INFINITY when none is before `until`. */
+double fnd_world_dry_time(const fender_world *world, double until);
+/* Counts the propellant of thrusters without a tank. */
+void fnd_loads_burn_free(fender_world *world, double from, double to);
 /* Event tolerance: the requested one, but at least the resolution of the time. */
 double fnd_world_event_tolerance(const fender_world *world);
 /* Accuracy of the world's own steps. */

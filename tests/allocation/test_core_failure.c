@@ -189,7 +189,7 @@ static fender_status make_body_with_path(void *fixture_, fender_error *error)
     fixture *f = fixture_;
     fender_body_def def = body_def(f->names[f->size]);
     def.motion = FENDER_MOTION_PRESCRIBED;
-    def.path = (fender_path){times, rows, 3};
+    def.path = (fender_path){times, rows, 3, FENDER_PATH_LINEAR, NULL};
     return fender_body_create(f->world, &def, NULL, error);
 }
 

@@ -105,9 +105,76 @@ static void interrupted(void **state)
     fender_convergence_destroy(c);
 }
 
+/* A sledge on four pads falls, slides and stops; a strut carries a weight on it. */
+static const char sledge[] =
+    "fender: 1\n"
+    "world: {gravity: [0, 0, -10, m/s^2]}\n"
+    "integrator: {step: 2 ms, locate_events: true}\n"
+    "run: {until: 0.8 s}\n"
+    "contact_types:\n"
+    "  pad: {normal: {law: smooth_spring_damper, stiffness: 50 kN/m, damping: 1 kN*s/m, transition_width: 4 mm},\n"
+    "        friction: {law: coulomb, mu: 0.5, slip_speed: 10 mm/s}}\n"
+    "rules: [{default: pad}]\n"
+    "bodies:\n"
+    "  ground: {motion: fixed, shapes: {land: {plane: {}}}}\n"
+    "  sledge:\n"
+    "    mass_properties: {mass: 40 kg, inertia: [9, 9, 9]}\n"
+    "    points: {top: {}}\n"
+    "    shapes: {pad: {sphere: {radius: 0.1 m}, position: [1, 0, 0.1, m], pattern: {count: 4, about: [0, 0, 1]}}}\n"
+    "    state: {position: [0, 0, 5, mm], velocity: [1, 0, 0, m/s]}\n"
+    "  weight:\n"
+    "    mass_properties: {mass: 10 kg, inertia: [1, 1, 1]}\n"
+    "    points: {bottom: {}}\n"
+    "    state: {position: [0, 0, 285, mm], velocity: [1, 0, 0, m/s]}\n"
+    "links:\n"
+    "  leg: {between: [sledge.top, weight.bottom], law: strut, free_length: 0.3 m, stiffness: 4 kN/m, stroke: 0.2 m,\n"
+    "        stop_stiffness: 100 kN/m, compression_damping: 100, extension_damping: 100}\n";
+
+static fender_scenario *load_sledge(void *ctx, const fender_override *more, int count, fender_error *fault)
+{
+    const fender_env env = fender_env_default();
+    (void)ctx;
+    return fender_scenario_parse(&env, NULL, "sledge.yaml", sledge, sizeof sledge - 1, more, count, fault);
+}
+
+/* Pairs of bodies over all their shapes, links, and channels that only a run can read. */
+static void bodies_links_and_slides(void **state)
+{
+    (void)state;
+    const fender_env env = fender_env_default();
+    const char *channels[] = {"shapes.sledge.pad_1.slide"};
+    fender_convergence_def def = fender_convergence_def_default();
+    fender_status status;
+    def.load = load_sledge;
+    def.channels = channels;
+    def.channel_count = 1;
+    def.level_count = 3;
+    fender_convergence *c = fender_convergence_run(&env, &def, &status, NULL);
+    assert_non_null(c);
+    assert_int_equal(status, FENDER_STATUS_OK);
+    assert_int_equal(c->finest, 2);
+    int bodies = 0, links = 0, slides = 0;
+    for (int i = 0; i < c->result_count; i++) {
+        const fender_convergence_result *r = &c->results[i];
+        const double value = r->sequence.values[2][0], part = fender_convergence_part(r, 2);
+        const bool pair = strcmp(r->group, "bodies ground:sledge") == 0, link = strcmp(r->group, "link leg") == 0;
+        bodies += pair;
+        links += link;
+        slides += strcmp(r->name, channels[0]) == 0;
+        if (!pair && !link && strcmp(r->name, channels[0]) != 0) continue;
+        assert_true(value > 0 && part < 0.05);
+        if (pair && strcmp(r->name, "impulse") == 0) check_near(value, 500 * 0.8, 20); /* nearly at rest */
+        if (link && strcmp(r->name, "longest") == 0) check_below(value, 0.31);
+    }
+    assert_int_equal(bodies, 3);
+    assert_int_equal(links, 4);
+    assert_int_equal(slides, 1);
+    fender_convergence_destroy(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_of_rk4), cmocka_unit_test(refused),
-                                       cmocka_unit_test(interrupted)};
+                                       cmocka_unit_test(interrupted), cmocka_unit_test(bodies_links_and_slides)};
     return cmocka_run_group_tests_name("convergence", tests, NULL, NULL);
 }

@@ -92,7 +92,8 @@ static void other_values(void **state)
     check_ok(fnd_body_check(&def, &error));
     const double times[] = {0, 1, 1};
     const fender_vec3 positions[] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
-    def = good(), def.motion = FENDER_MOTION_PRESCRIBED, def.path = (fender_path){times, positions, 3};
+    def = good(), def.motion = FENDER_MOTION_PRESCRIBED,
+    def.path = (fender_path){times, positions, 3, FENDER_PATH_LINEAR, NULL};
     refuse(&def, "path", "");
     def.path.count = 2;
     check_ok(fnd_body_check(&def, &error));
@@ -143,24 +144,24 @@ static void prescribed(void **state)
     const fender_vec3 positions[] = {{1, 0, 0}, {3, 0, 0}, {3, 4, 0}};
     fender_body_def def = good();
     def.motion = FENDER_MOTION_PRESCRIBED;
-    def.path = (fender_path){times, positions, 3};
+    def.path = (fender_path){times, positions, 3, FENDER_PATH_LINEAR, NULL};
     def.state.angular_velocity.z = 2;
     fnd_body body;
     memset(&body, 0, sizeof body);
     check_ok(fnd_body_init(&env, &body, &def, &error));
-    fnd_state s = fnd_state_prescribed(&body, 0.5, 0);
+    fnd_state s = fnd_state_prescribed(&body, 0.5, NAN, 0);
     check_vector(s.p, positions[0], 0);
     check_vector(s.v, fender_vec3_make(0, 0, 0), 0);
-    s = fnd_state_prescribed(&body, 1.25, 0);
+    s = fnd_state_prescribed(&body, 1.25, NAN, 0);
     check_vector(s.p, fender_vec3_make(1.5, 0, 0), 1e-15);
     check_vector(s.v, fender_vec3_make(2, 0, 0), 1e-15);
     check_vector(s.L, fender_vec3_make(0, 0, 2), 1e-15); /* its angular velocity */
     check_vector(fender_quaternion_rotate(s.q, fender_vec3_make(1, 0, 0)), fender_vec3_make(cos(2.5), sin(2.5), 0),
                  1e-15);
-    s = fnd_state_prescribed(&body, 3, 0);
+    s = fnd_state_prescribed(&body, 3, NAN, 0);
     check_vector(s.p, fender_vec3_make(3, 2, 0), 1e-15);
     check_vector(s.v, fender_vec3_make(0, 2, 0), 1e-15);
-    s = fnd_state_prescribed(&body, 9, 0);
+    s = fnd_state_prescribed(&body, 9, NAN, 0);
     check_vector(s.p, positions[2], 0);
     check_vector(s.v, fender_vec3_make(0, 0, 0), 0);
     fnd_body_release(&env, &body);

@@ -71,6 +71,7 @@ expect "report" "$FENDER" study rep
 expect "spring_damper" "$FENDER" info laws spring_d
 expect "docking" "$FENDER" new do
 expect "bodies.one.position.x bodies.two.position.x" "$FENDER" plot pair.run bodies.one.position.x b
+expect "pair.run pair.yaml" "$FENDER" export pair
 expect "pair.run" "$FENDER" compare pair.run pair.r
 
 # ---- zsh

@@ -28,6 +28,20 @@ static void switches_and_motion(void **state)
             check_near(present, value, 0);
         }
     }
+    const struct {
+        const char *name, *unit;
+        double values[3];
+    } vectors[] = {{"loads.push.force", "N", {1, -2, 3}},
+                   {"loads.push.torque", "N*m", {0, 4, 0}},
+                   {"world.gravity", "m/s^2", {0, 0, 0}}};
+    for (int i = 0; i < 3; i++) {
+        fender_command command = find(world, vectors[i].name);
+        double present[3];
+        assert_string_equal(command.unit, vectors[i].unit);
+        check_ok(fender_command_set(world, &command, vectors[i].values, &error));
+        check_ok(fender_command_get(world, &command, present));
+        for (int k = 0; k < 3; k++) check_near(present[k], vectors[i].values[k], 0);
+    }
     fender_command velocity = find(world, "bodies.ball.velocity"), y = find(world, "bodies.ball.velocity.y");
     double all[3] = {1, 2, 3}, one = 7;
     check_ok(fender_command_set(world, &velocity, all, &error));
@@ -59,6 +73,7 @@ static void misleading_names(void **state)
     (void)state;
     fender_world *world = small_world(3, -1);
     check_refused(world, "load.push.active", "names no command", "fender info commands");
+    check_refused(world, "loads.push.throttle", "", "");
     check_refused(world, "loads.push", "names an object", "fender info commands");
     check_refused(world, "loads.pusch.active", "no load is named 'pusch'", "'push'");
     check_refused(world, "links.rop.active", "no link is named 'rop'", "'rope'");

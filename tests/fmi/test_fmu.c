@@ -198,6 +198,83 @@ static void test_model_exchange(void **state)
     f->fmi3FreeInstance(one);
 }
 
+/* Actions act, also at the start and after a state was set back; an action that stops ends the simulation. */
+static void test_actions(void **state)
+{
+    (void)state;
+    static char text[sizeof ball_scene + 400];
+    snprintf(text, sizeof text,
+             "%sactions:\n"
+             "  begin: {when: {time: 0 s}, do: [{set: {loads.push.active: true}}]}\n"
+             "  touch: {when: {begin: [ball, ground]}, do: [{set: {loads.push.active: false}}, {emit: touched}]}\n"
+             "  end: {when: {all: [{time: 0.5 s}, {channel: bodies.ball.velocity.z, above: 0 m/s}]}, do: [stop]}\n",
+             ball_scene);
+    char *until = strstr(text, "until: 0.4 s"), *push = strstr(text, "[0, 0, 30, N]");
+    memcpy(until, "until: 0.9 s", 12);
+    memcpy(push, "[0, 0, 05, N]", 13);
+    fender_scenario *scenario = parse_scene(text);
+    const unsigned long long hash = run_itself(scenario);
+    for (int version = 2; version <= 3; version++) {
+        fmu f;
+        fmu_log log = {0};
+        fmi2_callbacks callbacks = {log_2, calloc, free, NULL, &log};
+        bool event = false, terminate = false, early = false;
+        double time = 0, last = 0;
+        int flag = 0;
+        void *saved = NULL;
+        fmu_open(&f, scenario, version, version == 3 ? "actions3" : "actions2");
+        if (version == 3) {
+            assert_null(strstr(f.description, "<ModelExchange"));
+            assert_null(f.fmi3InstantiateModelExchange("one", f.token, f.resources, false, true, &log, log_3));
+        }
+        void *one = version == 3 ? instantiate_3(&f, false, false, &log) : instantiate_2(&f, &callbacks);
+        assert_non_null(one);
+        if (version == 3) {
+            assert_int_equal(f.fmi3EnterInitializationMode(one, false, 0, 0, false, 0), FMI3_OK);
+            assert_int_equal(f.fmi3GetFMUState(one, &saved), FMI3_OK);
+        } else {
+            assert_int_equal(f.fmi2EnterInitializationMode(one), FMI2_OK);
+            assert_int_equal(f.fmi2GetFMUstate(one, &saved), FMI2_OK);
+        }
+        for (int pass = 0; pass < 2; pass++) { /* from before the start, then from the middle */
+            time = pass == 0 ? 0 : 0.3;
+            if (pass == 0 && version == 3) assert_int_equal(f.fmi3ExitInitializationMode(one), FMI3_OK);
+            if (pass == 0 && version == 2) assert_int_equal(f.fmi2ExitInitializationMode(one), FMI2_OK);
+            for (terminate = false; !terminate && time < 2; time += 0.01) {
+                if (pass == 0 && fabs(time - 0.3) < 1e-9) {
+                    if (version == 3) assert_int_equal(f.fmi3GetFMUState(one, &saved), FMI3_OK);
+                    else assert_int_equal(f.fmi2GetFMUstate(one, &saved), FMI2_OK);
+                }
+                if (version == 3) {
+                    assert_int_equal(f.fmi3DoStep(one, time, 0.01, true, &event, &terminate, &early, &last), FMI3_OK);
+                    continue;
+                }
+                const fmi2_status status = f.fmi2DoStep(one, time, 0.01, 1);
+                assert_true(status == FMI2_OK || status == FMI2_DISCARD);
+                assert_int_equal(f.fmi2GetBooleanStatus(one, FMI2_TERMINATED, &flag), FMI2_OK);
+                terminate = flag != 0;
+            }
+            assert_true(terminate && time > 0.5 && time < 0.9);
+            if (pass == 1) break;
+            assert_int_equal(version == 3 ? (int)f.fmi3DoStep(one, time, 0.01, true, &event, &terminate, &early, &last)
+                                          : (int)f.fmi2DoStep(one, time, 0.01, 1),
+                             FMI3_ERROR); /* it has ended */
+            if (version == 3) assert_int_equal(f.fmi3SetFMUState(one, saved), FMI3_OK);
+            else assert_int_equal(f.fmi2SetFMUstate(one, saved), FMI2_OK);
+        }
+        if (version == 3) {
+            assert_int_equal(f.fmi3Terminate(one), FMI3_OK);
+            f.fmi3FreeInstance(one);
+        } else {
+            assert_int_equal(f.fmi2Terminate(one), FMI2_OK);
+            f.fmi2FreeInstance(one);
+        }
+        assert_true(log.hash == hash);
+        fmu_close(&f);
+    }
+    fender_scenario_destroy(scenario);
+}
+
 /* ---- refusals */
 
 static void test_refusals_3(void **state)
@@ -342,6 +419,7 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(test_states),         cmocka_unit_test(test_model_exchange),
         cmocka_unit_test(test_refusals_3),     cmocka_unit_test(test_refusals_2),
         cmocka_unit_test(test_refused_export), cmocka_unit_test(test_two_threads),
+        cmocka_unit_test(test_actions),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }

@@ -289,6 +289,35 @@ static void fewer_legs(void **state)
     fender_world_destroy(world);
 }
 
+/* Distances need no rule, and no contact type. Of what is not there, the status says so. */
+static void without_rules(void **state)
+{
+    (void)state;
+    fender_world *world = world_of("fender: 1\n"
+                                   "run: {until: 1 s}\n"
+                                   "bodies:\n"
+                                   "  a: {motion: fixed, shapes: {hull: {box: {size: [2, 2, 2, m]}}}}\n"
+                                   "  b:\n"
+                                   "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+                                   "    shapes: {hull: {box: {size: [2, 2, 2, m]}}, far: {sphere: {radius: 1 m}}}\n"
+                                   "    state: {position: [5, 0, 0, m]}\n");
+    check_near(read_one(world, "bodies.b@a.clearance"), 3, 1e-15);
+    check_near(read_one(world, "shapes.b.far@a.hull.clearance"), 3, 1e-15);
+    fender_interface_data data;
+    fender_contact_force force;
+    const fender_body_frame frame = {.kind = FENDER_BODY_FRAME_STRUCTURE, .body = fender_body_at(world, 1)};
+    const fender_body_frame nowhere = {.kind = FENDER_BODY_FRAME_POINT};
+    assert_int_equal(fender_body_get_interface(world, frame, frame.body, &data), FENDER_STATUS_ARGUMENT);
+    assert_int_equal(fender_body_get_interface(world, frame, (fender_body_id){0}, &data), FENDER_STATUS_STALE_ID);
+    assert_int_equal(fender_body_get_interface(world, nowhere, frame.body, &data), FENDER_STATUS_STALE_ID);
+    assert_int_equal(fender_body_get_interface(NULL, frame, frame.body, &data), FENDER_STATUS_ARGUMENT);
+    check_ok(fender_body_get_interface(world, frame, fender_body_at(world, 0), &data));
+    check_near(data.force_magnitude, 0, 0);
+    assert_int_equal(fender_contact_forces(world, 0, &force, 1), 0);
+    assert_int_equal(fender_contact_forces(NULL, 0, &force, 1), 0);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +330,7 @@ int main(void)
         cmocka_unit_test(no_legs),
         cmocka_unit_test(on_a_slope),
         cmocka_unit_test(fewer_legs),
+        cmocka_unit_test(without_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

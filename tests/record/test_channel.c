@@ -211,8 +211,8 @@ static void refusals(void **state)
         {"sensors.altmeter.range", "no sensor is named 'altmeter'", "did you mean 'altimeter'?"},
         {"sensors.altimeter.rnge", "a sensor has no field 'rnge'", "did you mean 'range'?"},
         {"sensors", "not a path of a sensor", "sensors.*.range"},
-        {"loads.pull.active", "no load is named 'pull'", "a name under `loads`"},
-        {"loads.*.active", "'*'", "by itself"},
+        {"loads.pull.active", "no load is named 'pull'", "known here: push"},
+        {"loads.push.activ", "a load has no field 'activ'", "did you mean 'active'?"},
         {"events.begn.count", "no event is named 'begn'", "did you mean 'begin'?"},
         {"time.x", "time has no parts", "remove the rest"},
         {"points.ball.hok@ground.hook.distance", "the body has no point 'hok'", "did you mean 'hook'?"},
@@ -402,6 +402,7 @@ static void kinds(void **state)
                                           fender_contact_signal_fields(), fender_beam_fields(),
                                           fender_body_planet_fields(),    fender_inertial_ledger_fields()};
     int listed = 0, total = 4 + 18 + 14 + 3 + 1 + 1 + 1; /* of points, bodies and shapes seen from others */
+    total += fender_load_fields()->count;
     fender_channel_kind kind;
     for (; fender_channel_kind_at(listed, &kind); listed++) {
         char path[160];
@@ -429,7 +430,7 @@ static void kinds(void **state)
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) total += tables[i]->count;
-    assert_int_equal(listed, total + 1 + 1 + FENDER_EVENT_KIND_COUNT + 1); /* time, loads, events and emitted ones */
+    assert_int_equal(listed, total + 1 + FENDER_EVENT_KIND_COUNT + 1); /* time, events and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));
     fender_world_destroy(world);

@@ -202,7 +202,7 @@ static void prescribed_path(void **state)
     fender_body_def def = fender_body_def_default();
     def.name = "cart";
     def.motion = FENDER_MOTION_PRESCRIBED;
-    def.path = (fender_path){times, positions, 3};
+    def.path = (fender_path){times, positions, 3, FENDER_PATH_LINEAR, NULL};
     fender_body_id cart;
     check_ok(fender_body_create(world, &def, &cart, &error));
     check_ok(fender_world_initialize(world, &error));

@@ -4,6 +4,7 @@ import { buildRun, readRunTexts, type Run } from "./data/run";
 import { timeDecimals } from "./format";
 import { Player, suggestSpeed } from "./player";
 import { ContactTable, EpisodeTable } from "./ui/contact_table";
+import { bodyPairTable, linkTable } from "./ui/sum_tables";
 import { make } from "./ui/dom";
 import { listenToKeys } from "./ui/keyboard";
 import { plotChoices } from "./ui/plot_choices";
@@ -87,6 +88,7 @@ function start(page: HTMLElement): void {
     const plots = new PlotStack(plotChoices(run), player, readTheme(), decimals, contactSpan(run));
     const contacts = new ContactTable(run, player);
     const episodes = new EpisodeTable(run, player, decimals);
+    const sums = [bodyPairTable(run, player, decimals), linkTable(run, player, decimals)].filter((table) => table !== null);
     const replay = make("section", { class: "panel replay", "aria-label": "Replay" }, picture, transport.element);
     const balance = balancePanel(run);
     const events = eventsPanel(run, player, decimals);
@@ -100,7 +102,7 @@ function start(page: HTMLElement): void {
             {},
             make("div", { class: "stay" }, replay),
             make("div", { class: "side" }, plots.element),
-            make("div", { class: "wide" }, contacts.element, episodes.element),
+            make("div", { class: "wide" }, contacts.element, episodes.element, ...sums),
             make("div", { class: "pair" }, ...(events ? [events] : []), ...(balance ? [balance] : [])),
             make("div", { class: "wide" }, bodiesPanel(run, stage ? looksOf(stage) : null), ...others),
         ),

@@ -12,6 +12,27 @@ export interface ContactSummary {
     readonly maxDepth: number | null;
     readonly impulse: number | null;
 }
+/** The contacts of two bodies with each other, over all their shapes. */
+export interface BodyPairSummary {
+    readonly bodies: string;
+    readonly contacts: number | null;
+    readonly begins: number | null;
+    readonly ends: number | null;
+    readonly peakForce: number | null;
+    readonly peakTime: number | null;
+    readonly impulse: number | null;
+    readonly energyLost: number | null;
+}
+export interface LinkSummary {
+    readonly link: string;
+    readonly peakForce: number | null;
+    readonly peakTime: number | null;
+    readonly shortest: number | null;
+    readonly longest: number | null;
+    readonly strokeLeft: number | null;
+    readonly energyLost: number | null;
+    readonly state: string;
+}
 export interface EventSummary {
     readonly time: number;
     readonly kind: string;
@@ -28,6 +49,8 @@ export interface Summary {
     readonly contacts: readonly ContactSummary[];
     /** True where the table was made from recorded frames because the summary has none. */
     readonly contactsFromFrames: boolean;
+    readonly bodyPairs: readonly BodyPairSummary[];
+    readonly links: readonly LinkSummary[];
     readonly energy: readonly Fact[];
     readonly momentum: readonly Fact[];
     readonly events: readonly EventSummary[];
@@ -52,6 +75,41 @@ function eventSubject(item: Record<string, unknown>): string {
     const child = firstOf(item, "child", "body_a");
     const parent = firstOf(item, "parent", "body_b");
     return typeof child === "string" && typeof parent === "string" ? `${child}:${parent}` : "";
+}
+
+function objects(value: unknown): Record<string, unknown>[] {
+    return (Array.isArray(value) ? value : []).filter(isObject);
+}
+
+function text(value: unknown): string {
+    return typeof value === "string" ? value : "";
+}
+
+function bodyPair(item: Record<string, unknown>): BodyPairSummary {
+    return {
+        bodies: `${text(item["a"])}:${text(item["b"])}`,
+        contacts: number(item["contacts"]),
+        begins: number(item["begin_time"]),
+        ends: number(item["end_time"]),
+        peakForce: number(item["peak_force"]),
+        peakTime: number(item["peak_force_time"]),
+        impulse: number(item["impulse"]),
+        energyLost: number(item["energy_lost"]),
+    };
+}
+
+function link(item: Record<string, unknown>): LinkSummary {
+    const state = ["broken", "spent", "captured"].find((key) => item[key] === true);
+    return {
+        link: text(item["link"]),
+        peakForce: number(item["peak_force"]),
+        peakTime: number(item["peak_force_time"]),
+        shortest: number(item["shortest"]),
+        longest: number(item["longest"]),
+        strokeLeft: number(item["stroke_left"]),
+        energyLost: number(item["energy_lost"]),
+        state: state ?? (item["active"] === true ? "on" : "off"),
+    };
 }
 
 export function parseSummary(json: unknown): Summary {
@@ -84,6 +142,8 @@ export function parseSummary(json: unknown): Summary {
         facts: facts(root).filter((fact) => fact.key !== "title" && fact.key !== "format" && fact.key !== "version"),
         contacts,
         contactsFromFrames: false,
+        bodyPairs: objects(root["body_pairs"]).map(bodyPair),
+        links: objects(root["links"]).map(link),
         energy: facts(root["energy"]),
         momentum: facts(root["momentum"]),
         events: events.sort((a, b) => a.time - b.time),

@@ -199,6 +199,8 @@ test("a summary is taken as far as it goes", () => {
         wall_time: null,
         contacts: [{ contact: "a:b", begins: 5, ends: null }, 7],
         energy: { start: 1, residual: "none" },
+        body_pairs: [{ a: "lander", b: "ground", contacts: 4, begin_time: 1, end_time: null, peak_force: 7, energy_lost: 2 }, 3],
+        links: [{ link: "leg", peak_force: 5, longest: 0.6, stroke_left: null, active: true, broken: true }, { active: false }],
         events: [{ time: 6, kind: "separate" }, { time: "x" }, { time: 5, kind: "touch", contact: "a:b" }],
     });
     assert.deepEqual(summary.facts, [
@@ -213,6 +215,14 @@ test("a summary is taken as far as it goes", () => {
         { key: "residual", value: "none" },
     ]);
     assert.deepEqual(summary.events.map((event) => event.time), [5, 6]);
+    assert.deepEqual(summary.bodyPairs, [
+        { bodies: "lander:ground", contacts: 4, begins: 1, ends: null, peakForce: 7, peakTime: null, impulse: null, energyLost: 2 },
+    ]);
+    assert.deepEqual(summary.links.map(({ link, state, strokeLeft, longest }) => [link, state, strokeLeft, longest]), [
+        ["leg", "broken", null, 0.6],
+        ["", "off", null, null],
+    ]);
+    assert.deepEqual(parseSummary({}).links, []);
 });
 
 test("files of version 0.1 read as those of today", () => {
