@@ -28,7 +28,7 @@ static fender_status open_log(fender_run *run, fender_error *error)
     fnd_table_head(&log->table, "time", "s");
     fnd_table_head_of_texts(&log->table, "command", sizeof log->rows->name);
     for (int i = 0; i < FENDER_COMMAND_CAPACITY; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "value_%d", i);
         fnd_table_head(&log->table, name, "");
     }
