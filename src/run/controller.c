@@ -169,7 +169,9 @@ static bool begin(const fnd_resolver *resolver, const fnd_controller_list *list,
     fnd_call call = {.functions = c->functions, .state = &c->state, .setup = &setup};
     if (make_call(list, call_init, &call)) return true;
     c->begun = false; /* what failed has left nothing that could be destroyed */
-    complain(resolver, source, FENDER_STATUS_CONTROLLER, "cannot begin", call.message);
+    char what[200];
+    snprintf(what, sizeof what, "cannot begin: %.180s", call.message);
+    complain(resolver, source, FENDER_STATUS_CONTROLLER, what, "");
     return true;
 }
 

@@ -152,7 +152,9 @@ static void take_parameters(fnd_reader *reader)
     if (!list->entries) return;
     for (int i = 0; i < scenario->parameter_count; i++) {
         const fnd_parameter *parameter = &scenario->parameters[i];
+        if (!parameter->id.name || !parameter->given || !parameter->value) return; /* without memory */
         if (strchr(parameter->given, '$') || !is_quantity(parameter->value)) continue;
+        if (strcmp(parameter->id.name, "time") == 0) continue; /* the independent variable of every FMU */
         fnd_phrase path = fnd_phrase_make("parameters.%s", parameter->id.name);
         const char *text = fnd_keep_text(reader, path.text, strlen(path.text));
         if (!text || !is_new(reader, &parameter->id)) return;
