@@ -10,7 +10,8 @@ typedef struct section_kind {
     const char *section, *kind;
 } section_kind;
 static const section_kind kinds[] = {
-    {"bodies", "body"}, {"links", "link"}, {"loads", "load"}, {"actions", "action"}, {"record", "record"},
+    {"bodies", "body"},    {"links", "link"},    {"loads", "load"},
+    {"actions", "action"}, {"record", "record"}, {"controllers", "controller"},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 

@@ -389,10 +389,10 @@ static const char *thing_kind(const fnd_node *map)
 {
     static const struct {
         const char *section, *kind;
-    } kinds[] = {{"bodies", "body"},    {"materials", "material"},  {"contact_types", "contact type"},
-                 {"loads", "load"},     {"links", "link"},          {"record", "record"},
-                 {"shapes", "shape"},   {"points", "point"},        {"actions", "action"},
-                 {"sensors", "sensor"}, {"parameters", "parameter"}};
+    } kinds[] = {{"bodies", "body"},    {"materials", "material"},   {"contact_types", "contact type"},
+                 {"loads", "load"},     {"links", "link"},           {"record", "record"},
+                 {"shapes", "shape"},   {"points", "point"},         {"actions", "action"},
+                 {"sensors", "sensor"}, {"parameters", "parameter"}, {"controllers", "controller"}};
     for (size_t i = 0; map->key && i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(map->key, kinds[i].section) == 0) return kinds[i].kind;
     return NULL;

@@ -242,6 +242,29 @@ static void bad_scenarios(void **state)
     refused(library, wrong, "it has no parameter 'gain'");
 }
 
+/* A copy that counts on its own, and one that is added from outside. */
+static void copies(void **state)
+{
+    (void)state;
+    seen s;
+    const fender_host_controller host = {"own", &seer, &s};
+    fender_env env = fender_env_default();
+    char text[4096];
+    snprintf(text, sizeof text, "%s    host: own\n    rate: 10 Hz\n    inputs: {z: bodies.probe.position.z}\n", probe);
+    const fender_override more[] = {{"controllers.hover.rate", "20 Hz"},
+                                    {"controllers.again", "{like: hover, rate: 5 Hz}"}};
+    fender_error why = {0};
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "probe.yaml", text, strlen(text), more, 2, &why);
+    assert_non_null(scenario);
+    fender_run_def def = {.scenario = scenario, .controllers = &host, .controller_count = 1};
+    fender_run *run = fender_run_create(&env, &def, &why);
+    assert_non_null(run);
+    check_ok(fender_run_execute(run, &error));
+    assert_int_equal(s.count, 61 + 16); /* at 0, 0.05, .. 3 s and at 0, 0.2, .. 3 s: both write to one list */
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+}
+
 static int fail_update(void *state, double time, const double *in, double *out, char *message)
 {
     (void)state;
@@ -284,7 +307,10 @@ int main(void)
 {
     snprintf(library, sizeof library, "    library: %s/samples/plugins/hover.so\n", FENDER_BUILD_DIR);
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_controller_three_origins),
-                                       cmocka_unit_test(samples_are_exact), cmocka_unit_test(noise_and_quanta),
-                                       cmocka_unit_test(bad_scenarios), cmocka_unit_test(failures)};
+                                       cmocka_unit_test(samples_are_exact),
+                                       cmocka_unit_test(noise_and_quanta),
+                                       cmocka_unit_test(bad_scenarios),
+                                       cmocka_unit_test(copies),
+                                       cmocka_unit_test(failures)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
