@@ -427,11 +427,12 @@ static fender_status accept_start(fender_world *world, bool restart, const fnd_t
     if (restart) {
         fnd_world_book_change(world, before);
     } else {
-        world->account.damping = world->account.friction = 0; /* what laws let go of at the start was never there */
-        world->account.start_energy = after.energy;
-        world->account.start_momentum = after.linear;
-        world->account.start_angular_momentum = after.angular;
-        world->account.start_axial_momentum = after.axial;
+        /* what laws let go of at the start was never there, and what was set before it is the start */
+        world->account = (fnd_account){.start_energy = after.energy,
+                                       .start_momentum = after.linear,
+                                       .start_angular_momentum = after.angular,
+                                       .start_axial_momentum = after.axial};
+        fnd_world_account_peak(world);
     }
     return FENDER_STATUS_OK;
 }

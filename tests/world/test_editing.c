@@ -128,6 +128,25 @@ static void set_state_is_booked(void **state)
     fender_world_destroy(world);
 }
 
+/* What is set before the first step, and initialized again, is the start: nothing was applied to it. */
+static void start_is_taken_anew(void **state)
+{
+    (void)state;
+    scene s = one_ball();
+    fender_world *world = scene_build(&s);
+    fender_body_state b = s.bodies[0].state;
+    b.velocity = fender_vec3_make(0, 0, 30);
+    check_ok(fender_body_set_state(world, fender_body_at(world, 0), &b, &error));
+    check_ok(fender_world_initialize(world, &error));
+    check_ok(fender_world_advance(world, 10, &error));
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    check_below(fabs(ledger.applied), 1e-15);
+    check_below(fabs(ledger.residual), 1e-12);
+    check_below(ledger.linear_drift, 1e-13);
+    fender_world_destroy(world);
+}
+
 static void loads_are_switched(void **state)
 {
     (void)state;
@@ -266,9 +285,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(added_under_way),     cmocka_unit_test(added_overlapping),
-        cmocka_unit_test(set_state_is_booked), cmocka_unit_test(loads_are_switched),
-        cmocka_unit_test(prescribed_wall),     cmocka_unit_test(prescribed_path),
-        cmocka_unit_test(time_does_not_drift), cmocka_unit_test(rest_is_rest),
+        cmocka_unit_test(set_state_is_booked), cmocka_unit_test(start_is_taken_anew),
+        cmocka_unit_test(loads_are_switched),  cmocka_unit_test(prescribed_wall),
+        cmocka_unit_test(prescribed_path),     cmocka_unit_test(time_does_not_drift),
+        cmocka_unit_test(rest_is_rest),
     };
     return cmocka_run_group_tests_name("editing between steps", tests, NULL, NULL);
 }
