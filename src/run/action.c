@@ -396,6 +396,17 @@ static fender_status set_mass(fender_run *run, const fnd_action_operation *o, fe
     return fender_body_set_mass(run->world, o->body, &core, error);
 }
 
+static fender_status move(fender_world *world, const fnd_action_operation *o, fender_error *refusal)
+{
+    fender_body_data now;
+    fender_pose pose = o->source->X_PC;
+    fender_status status = fender_body_get(world, o->body, FENDER_CLOCK_COMMITTED, &now);
+    if (status != FENDER_STATUS_OK) return status;
+    if (o->source->keeps_position) pose.p = now.position;
+    if (o->source->keeps_attitude) pose.q = now.attitude;
+    return fender_body_move_to(world, o->body, pose, o->source->value, refusal);
+}
+
 /* `refusal` says what the world refused; other errors, of files, stand in `error`. */
 static fender_status operate(fender_run *run, const fnd_action_state *action, const fnd_action_operation *o,
                              fender_error *refusal, fender_error *error)
@@ -416,6 +427,7 @@ static fender_status operate(fender_run *run, const fnd_action_state *action, co
         status = fender_body_reattach(world, o->body, source->X_PC, &report, refusal);
         if (status != FENDER_STATUS_OK) return status;
         return note_attachment(run, action, o->body, fender_body_parent(world, o->body), &report, true, error);
+    case FND_OPERATION_MOVE: return move(world, o, refusal);
     case FND_OPERATION_DETACH:
         status = fender_body_detach(world, o->body, o->other, source->rule, NULL, refusal);
         return status == FENDER_STATUS_OK ? note_world(run, error) : status;
@@ -441,6 +453,7 @@ static const char *operation_name(fnd_operation_kind kind)
     case FND_OPERATION_ATTACH: return "attach";
     case FND_OPERATION_DETACH: return "detach";
     case FND_OPERATION_REATTACH: return "reattach";
+    case FND_OPERATION_MOVE: return "move";
     case FND_OPERATION_SWITCH: return "switch";
     case FND_OPERATION_EMIT: return "emit";
     case FND_OPERATION_STOP: return "stop";

@@ -201,6 +201,7 @@ typedef enum fnd_operation_kind {
     FND_OPERATION_ATTACH,
     FND_OPERATION_DETACH,
     FND_OPERATION_REATTACH,
+    FND_OPERATION_MOVE, /* X_PC in the world; value: duration */
     FND_OPERATION_EMIT,
     FND_OPERATION_STOP,
     FND_OPERATION_SWITCH,
@@ -220,7 +221,8 @@ typedef struct fnd_operation {
     fender_attach_pose pose;
     fender_detach_rule rule;
     fender_pose X_PC;
-    const char *command; /* "loads.engine.force" */
+    bool keeps_position, keeps_attitude; /* move: that of the moment */
+    const char *command;                 /* "loads.engine.force" */
     double values[FENDER_COMMAND_CAPACITY];
     int value_count; /* of a command: numbers that were given */
     double value;

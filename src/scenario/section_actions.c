@@ -143,6 +143,31 @@ static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *ope
     return read_pose(reader, node, operation) && good;
 }
 
+static bool read_move(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
+{
+    static const char *const keys[] = {"body", "position", "orientation", "duration", NULL};
+    if (!fnd_expect_map(reader, node, "move") || !fnd_check_keys(reader, node, "'move'", keys)) return false;
+    fnd_node *body = fnd_require(reader, node, "body", "'move'", "NAME");
+    fnd_node *duration = fnd_require(reader, node, "duration", "'move'", "5 s");
+    bool good = body && read_body(reader, body, &operation->body);
+    good = duration && fnd_read_number_from(reader, duration, "duration", "s", 0, true, &operation->value) && good;
+    operation->keeps_position = !fnd_node_find(node, "position");
+    operation->keeps_attitude = !fnd_node_find(node, "orientation");
+    if (operation->keeps_position && operation->keeps_attitude)
+        return complain_pose(reader, &node->key_location, "'move' needs a pose", "nothing",
+                             "position, orientation or both, in the world", "add 'position: [x, y, z, m]'");
+    if (!read_pose(reader, node, operation) || !good) return false;
+    const fnd_body_description *moved = &reader->scenario->bodies[operation->body];
+    if (moved->def.motion == FENDER_MOTION_PRESCRIBED) return true;
+    fnd_complain(reader, &body->location, FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make("body '%s' is %s: it moves by forces alone", moved->id.name,
+                                 fender_motion_name(moved->def.motion))
+                     .text,
+                 fender_motion_name(moved->def.motion), "a body with motion: prescribed",
+                 "pull it by a link to a prescribed body");
+    return false;
+}
+
 /* ---- set */
 
 static bool complain_path(fnd_reader *reader, const fnd_node *entry)
@@ -310,7 +335,8 @@ static const fnd_operation blank = {
 static bool complain_operation(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
 {
     fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT, message, found,
-                 "one of attach, detach, reattach, set, switch, emit, stop", "write '- detach: NAME', or '- stop'");
+                 "one of attach, detach, reattach, move, set, switch, emit, stop",
+                 "write '- detach: NAME', or '- stop'");
     return false;
 }
 
@@ -323,7 +349,7 @@ static int count_operations(const fnd_node *item)
 
 static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *action)
 {
-    static const char *const keys[] = {"attach", "detach", "reattach", "set", "emit", "switch", NULL};
+    static const char *const keys[] = {"attach", "detach", "reattach", "move", "set", "emit", "switch", NULL};
     fnd_operation *operation = &action->operations[action->operation_count];
     *operation = blank;
     if (item->kind == FND_NODE_TEXT && strcmp(item->text, "stop") == 0) {
@@ -368,6 +394,9 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
     } else if (strcmp(given->key, "switch") == 0) {
         operation->kind = FND_OPERATION_SWITCH;
         good = fnd_read_switch(reader, given, &operation->switched, &operation->use);
+    } else if (strcmp(given->key, "move") == 0) {
+        operation->kind = FND_OPERATION_MOVE;
+        good = read_move(reader, given, operation);
     } else {
         operation->kind = FND_OPERATION_REATTACH;
         good = read_reattach(reader, given, operation);

@@ -173,6 +173,35 @@ static void repeated_delays(void **state)
     fender_scenario_destroy(s);
 }
 
+/* A prescribed plate is lifted by 2 m within 4 s from 1 s on: the quintic is at its middle, at 1.875 times the mean
+ * speed, 2 s later; its attitude stays. */
+static void moves(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "fender: 1\nintegrator: {method: rk4, step: 10 ms}\nrun: {until: 3 s}\n"
+        "bodies:\n  plate: {motion: prescribed, state: {position: [1, 2, 3, m], orientation: {axis: [0, 0, 1], angle: "
+        "30 "
+        "deg}}}\n  ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}}\n"
+        "actions:\n  lift: {when: {time: 1 s}, do: [{move: {body: plate, position: [1, 2, 5, m], duration: 4 s}}]}\n";
+    fender_env env = fender_env_default();
+    fender_error why = {0};
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "lift.yaml", text, strlen(text), NULL, 0, &why);
+    assert_non_null(scenario);
+    fender_run_def def = {.scenario = scenario};
+    fender_run *run = fender_run_create(&env, &def, &why);
+    assert_non_null(run);
+    check_ok(fender_run_execute(run, &error));
+    fender_body_data plate;
+    check_ok(fender_body_get(fender_run_world(run), fender_body_at(fender_run_world(run), 0), FENDER_CLOCK_COMMITTED,
+                             &plate));
+    check_vector(plate.position, fender_vec3_make(1, 2, 4), 1e-12);
+    check_vector(plate.velocity, fender_vec3_make(0, 0, 1.875 * 2 / 4), 1e-12);
+    check_near(plate.attitude.w, cos(acos(-1) / 12), 1e-12);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +209,7 @@ int main(void)
         cmocka_unit_test(at_ends_of_steps),
         cmocka_unit_test(resumed_to_the_bit),
         cmocka_unit_test(repeated_delays),
+        cmocka_unit_test(moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
