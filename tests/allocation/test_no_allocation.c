@@ -321,9 +321,8 @@ static void step_scenario(const char *path)
     assert_non_null(world);
     double until = 10, step = fender_world_get_def(world)->step; /* s; of all samples but the longer ones */
     short_time = SHORT_STEPS * step < 6 ? SHORT_STEPS * step : 6;
-    int64_t steps = (int64_t)(until / step);
-    if (!full && steps > SHORT_STEPS) steps = SHORT_STEPS;
-    for (int64_t i = 0; i < steps; i++)
+    int64_t steps = 0; /* those of an adaptive method are shorter than `step` */
+    for (; fender_world_time(world) < until - step / 2 && (full || steps < SHORT_STEPS); steps++)
         if (fender_world_step(world, &error)) fail_msg("%s", error.message);
     long allocations = check_none(world_ready, path);
     print_message("%s, its world alone: %lld steps, %lld touches: %ld allocations\n", strrchr(path, '/') + 1,
