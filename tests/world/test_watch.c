@@ -69,7 +69,7 @@ static fender_world *lander(bool grid, random_stream *r)
     assert_int_equal(fender_body_create(world, &body, &id, NULL), 0);
     shape.geometry = fender_geometry_sphere(&env, 0.1, NULL);
     for (int i = 0; i < FEET; i++) { /* the last is too high to touch */
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "foot_%d", i);
         shape.name = name;
         shape.X_SG.p = i == FEET - 1 ? fender_vec3_make(0, 0, 0.5)

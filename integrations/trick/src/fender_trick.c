@@ -25,7 +25,7 @@ static int fail(fender_trick *t, const fender_error *error)
 {
     char place[200] = "";
     if (error->line > 0) snprintf(place, sizeof place, "%.120s:%d:%d: ", error->source, error->line, error->column);
-    snprintf(t->message, sizeof t->message, "fender: %s%.60s: %.100s; found %.40s, expected %.60s; %.60s", place,
+    snprintf(t->message, sizeof t->message, "fender: %.150s%.60s: %.100s; found %.40s, expected %.60s; %.60s", place,
              error->path, error->message, error->found, error->expected, error->suggestion);
     return (int)error->status;
 }
