@@ -1,4 +1,4 @@
-/* From the description to a world, through the public interface alone; plugins with laws. */
+/* From the description to a world, through the public interface alone; the shared libraries that a scenario names. */
 #include "plugin/load.h"
 #include "scenario/bundle.h"
 #include "scenario/diagnose.h"
