@@ -198,11 +198,9 @@ static void check_same(const kind *k)
     events = (int)fender_world_event_count(worlds[0], FENDER_EVENT_END);
     print_message("%s: %d ways, at most %d contacts, %d ended, %d rows and %d lanes from batches\n", k->name, ways,
                   most, events, batch, (int)lanes);
-    assert_true(ways > 1 && most > 9 &&
-                events > (k->located ? -1
-                          : k->law   ? 0
-                                     : 50) &&
-                lanes > 5000); /* it has been tried */
+    assert_true(ways > 1 && most > 9);
+    assert_true(events > (k->located ? -1 : k->law ? 0 : 50));
+    assert_true(lanes > 2500 * (ways - 1)); /* each width of registers has been tried */
     assert_true(k->law ? batch == 0 : batch > 5000);
     for (int w = 0; w < ways; w++) fender_world_destroy(worlds[w]);
 }
