@@ -2,6 +2,8 @@
 #include "contact/batch.h"
 
 #include "contact/peak.h"
+#include "law/friction_stick.h"
+#include "law/laws.h"
 #include <assert.h>
 #include <string.h>
 
@@ -109,7 +111,10 @@ static void begin_batch(fnd_batch *batch, const fnd_contact_model *model, int ty
     assert(type_index >= 0 && type_index < model->type_count);
     const fnd_contact_type *type = &model->types[type_index];
     batch->type = type_index;
-    batch->forces = type->batch && batch->regime == FND_REGIME_CLIPPED;
+    batch->forces = type->batch || type->sticks;
+    batch->located = batch->regime != FND_REGIME_CLIPPED && !type->unlocated;
+    batch->sticks = type->sticks;
+    batch->laws = type;
     batch->stiffness = type->stiffness;
     batch->damping = type->damping;
     batch->mu = type->mu;
@@ -158,6 +163,22 @@ static void put_pair(fnd_batch *batch, const fnd_contact_model *model, const fnd
     else put_more(batch, lane, model, frames, pair);
 }
 
+/* What the laws remember of the contact. */
+static void put_memory(fnd_batch *batch, fnd_contact_set *set, const fnd_candidate *pair)
+{
+    const int lane = batch->count - 1;
+    batch->slack[lane] = 0;
+    batch->memories[lane] = NULL;
+    batch->states[lane] = NULL;
+    if (pair->record < 0) return;
+    const fnd_contact_type *type = batch->laws;
+    const unsigned char *memory = fnd_record_memory(&set->records, pair->record);
+    batch->memories[lane] = memory;
+    if (batch->located) batch->slack[lane] = fnd_spring_damper_is_slack(memory + type->primary.memory_offset);
+    if (batch->sticks)
+        batch->states[lane] = fnd_record_states(set, type, pair->record) + type->friction.state_offset;
+}
+
 bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_candidate *pair)
 {
@@ -165,7 +186,27 @@ bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const f
     if (record && (record->suppressed || record->type != pair->type)) return false;
     if (set->batch->count == 0) begin_batch(set->batch, model, pair->type);
     put_pair(set->batch, model, frames, pair);
+    if (set->batch->forces && (set->batch->located || set->batch->sticks)) put_memory(set->batch, set, pair);
     return true;
+}
+
+void fnd_batch_stick(fnd_batch *batch)
+{
+    const fnd_slot *slot = &batch->laws->friction;
+    for (int l = 0; l < batch->count; l++) {
+        fnd_stick_slip_output out = {{0, 0}, 0, 0};
+        const double normal = batch->force_C[2][l];
+        const fnd_stick_slip_input in = {{batch->slip[0][l], batch->slip[1][l]},
+                                         normal > 0 ? normal : 0,
+                                         batch->states[l],
+                                         batch->located};
+        if (batch->memories[l])
+            out = fnd_stick_slip_force(slot->parameters, &in, (const void *)(batch->memories[l] + slot->memory_offset));
+        batch->force_C[0][l] = 0 + out.force.x;
+        batch->force_C[1][l] = 0 + out.force.y;
+        batch->friction_power[l] = 0 + out.power;
+        batch->modes[l] = out.mode;
+    }
 }
 
 /* Values that all rows of single contacts share. */
@@ -188,7 +229,6 @@ static void write_lawful_constants(fnd_contact *row)
     row->mode = 0;
     row->batch = true;
     fender_contact_input *in = &row->in;
-    in->located = false;
     in->prescribed_normal = 0;
     in->prescribed_friction = (fender_vec2){0, 0};
     row->supplied_power = 0;
@@ -228,6 +268,8 @@ void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record,
     GET(in->spin, batch->spin);
     if (!batch->forces) return;
     in->normal_force = batch->normal_force[lane];
+    in->located = batch->located;
+    row->mode = batch->sticks ? batch->modes[lane] : 0;
     GET(row->force_C, batch->force_C);
     GET(row->force, batch->force);
     row->strength = batch->strength[lane];

@@ -1,5 +1,5 @@
 /* Batched contacts: spheres and points on each other and on planes, many at a time: their places, frames and motion for
- * any law; with a linear spring, a damper and smooth friction that clip (FND_REGIME_CLIPPED), their forces, too.
+ * any law; with a linear spring, a damper, and friction that is smooth or sticks, their forces, too.
  *
  * What is computed of them is to the bit what force.c and transition.c compute of any
  * contact, and so is what comes of it: candidates that a batch cannot take (no record yet, one that is suppressed,
@@ -72,14 +72,23 @@ struct fnd_batch {
     fnd_batch_lanes depth, depth_rate, slip[2], spin[3];
     fnd_batch_lanes normal_force, force_C[3], force[3], strength, damping_power, friction_power, power;
     fnd_batch_lanes needs_fallback; /* not 0: the general path has to decide */
+    /* of laws with memory */
+    fnd_batch_lanes slack;                          /* not 0: the clip of the normal law holds the force at zero */
+    const unsigned char *memories[FND_BATCH_LANES]; /* of the contact; NULL: it has no record */
+    const double *states[FND_BATCH_LANES];
+    int modes[FND_BATCH_LANES];
+    const fnd_contact_type *laws; /* of all its contacts */
     /* whose numbers they are */
     const fnd_candidate *pairs[FND_BATCH_LANES];
     int count, type;
     fnd_regime regime;
-    bool forces; /* are found, too: the rows are complete */
+    bool forces;          /* are found, too: the rows are complete */
+    bool located, sticks; /* how they are found: without clips, from modes; with friction that sticks */
     fnd_batch_function *function;
 };
 
+/* Friction of the lanes by the law `coulomb_static_kinetic`, from slip and normal force. */
+void fnd_batch_stick(fnd_batch *batch);
 /* How batches take the pair, if at all; its numbers for them. */
 void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair);
 

@@ -195,6 +195,47 @@ FND_LANES_INLINE void move_and_push(fnd_batch *restrict b, const double *restric
     }
 }
 
+/* Forces by the modes that the laws' memories have (`located`), and of friction that sticks. */
+FND_LANES_INLINE void push_by_modes(fnd_batch *restrict b, const bool located, const bool sticks)
+{
+    const bool asks = b->friction_asks != 0;
+    const double stiffness = b->stiffness, damping = b->damping, mu = b->mu, slip_speed = b->slip_speed;
+    FOR_LANES
+    {
+        const double depth = b->depth[l], rate = b->depth_rate[l];
+        const double slip_x = b->slip[0][l], slip_y = b->slip[1][l], slack = b->slack[l];
+        const double elastic = located || depth > 0 ? stiffness * depth : 0;
+        const double pushed = elastic + damping * rate;
+        const double normal = located ? (slack != 0 ? 0 : pushed) : pushed < 0 ? 0 : pushed;
+        b->normal_force[l] = asks ? normal : 0;
+        b->force_C[2][l] = normal;
+        b->damping_power[l] = (normal - elastic) * rate;
+        if (sticks) continue;
+        const double slip2 = slip_x * slip_x + slip_y * slip_y;
+        const double factor = mu * fabs(normal) / sqrt(slip2 + slip_speed * slip_speed);
+        b->force_C[0][l] = 0 - factor * slip_x;
+        b->force_C[1][l] = 0 - factor * slip_y;
+        b->friction_power[l] = 0 + factor * slip2;
+    }
+}
+
+/* From the parts in C to the force in W. */
+FND_LANES_INLINE void sum_parts(fnd_batch *restrict b)
+{
+    FOR_LANES
+    {
+        LOAD(n, b->normal);
+        LOAD(t, b->tangent);
+        LOAD(f, b->force_C);
+        CROSS(y, n, t);
+        const double gx = (fx * tx + fy * yx) + fz * nx, gy = (fx * ty + fy * yy) + fz * ny,
+                     gz = (fx * tz + fy * yz) + fz * nz;
+        STORE(b->force, g);
+        b->strength[l] = sqrt(DOT(g, g));
+        b->power[l] = fx * b->slip[0][l] + fy * b->slip[1][l] - fz * b->depth_rate[l];
+    }
+}
+
 FND_LANES_INLINE void place_lanes(fnd_batch *batch)
 {
     find_offsets(batch, batch->frames);
@@ -207,6 +248,15 @@ void FND_OF_WIDTH(fnd_batch_evaluate)(fnd_batch *batch)
 {
     place_lanes(batch);
     carry_tangents(batch, batch->records, batch->rotations);
-    if (batch->forces) move_and_push(batch, batch->frames, true);
-    else move_and_push(batch, batch->frames, false);
+    if (batch->forces && !batch->located && !batch->sticks) {
+        move_and_push(batch, batch->frames, true);
+        return;
+    }
+    move_and_push(batch, batch->frames, false);
+    if (!batch->forces) return;
+    if (batch->located && batch->sticks) push_by_modes(batch, true, true);
+    else if (batch->located) push_by_modes(batch, true, false);
+    else push_by_modes(batch, false, true);
+    if (batch->sticks) fnd_batch_stick(batch);
+    sum_parts(batch);
 }

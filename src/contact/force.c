@@ -1,5 +1,6 @@
 /* From the motion of a contact to its force: frame, slip, spin, and laws. */
 #include "contact/contact_set.h"
+#include "law/friction_stick.h"
 #include "math/rotation.h"
 #include <assert.h>
 #include <string.h>
@@ -54,12 +55,17 @@ static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal,
     return fender_vec3_scale(1.0 / fender_vec3_length(x), x);
 }
 
+/* Velocity of b relative to a at the contact point. */
+static fender_vec3 point_motion(const fnd_contact *c, const fnd_frame *frame_a, const fnd_frame *frame_b)
+{
+    return fender_vec3_sub(fender_vec3_add(frame_b->v, fender_vec3_cross(frame_b->w, c->lever_b)),
+                           fender_vec3_add(frame_a->v, fender_vec3_cross(frame_a->w, c->lever_a)));
+}
+
 /* Relative motion of the bodies at the contact point, in its frame. */
 static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_frame *frame_b)
 {
-    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
-    fender_vec3 velocity = fender_vec3_sub(fender_vec3_add(frame_b->v, fender_vec3_cross(frame_b->w, c->lever_b)),
-                                           fender_vec3_add(frame_a->v, fender_vec3_cross(frame_a->w, c->lever_a)));
+    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent), velocity = point_motion(c, frame_a, frame_b);
     fender_vec3 spin = fender_vec3_sub(frame_b->w, frame_a->w);
     c->in.depth_rate = -c->gain * fender_vec3_dot(velocity, c->normal);
     c->in.slip = (fender_vec2){fender_vec3_dot(velocity, c->tangent), fender_vec3_dot(velocity, y)};
@@ -328,6 +334,23 @@ void fnd_contact_begin(const fnd_contact_type *type, const fnd_contact *contact,
     }
 }
 
+/* Of friction that sticks, from slip and normal force alone. With frames, the bodies have their motion. */
+static void stick_rates(const fnd_contact_type *type, const unsigned char *memory, const fnd_contact *c,
+                        const fnd_frame *frames, const double *states, double *rates)
+{
+    assert(!c->driven);
+    const fnd_slot *slot = &type->friction;
+    fnd_stick_slip_input in = {c->in.slip, c->in.normal_force > 0 ? c->in.normal_force : 0,
+                               states + slot->state_offset, c->in.located};
+    if (frames) {
+        const fender_vec3 velocity = point_motion(c, &frames[c->body_a], &frames[c->body_b]);
+        const fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+        in.rate = (fender_vec2){fender_vec3_dot(velocity, c->tangent), fender_vec3_dot(velocity, y)};
+    }
+    fnd_stick_slip_rates(slot->parameters, &in, (const void *)(memory + slot->memory_offset),
+                         rates + slot->state_offset);
+}
+
 static void slot_rates(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                        const fender_contact_input *in, const double *states, double *rates)
 {
@@ -350,6 +373,10 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
         if (c->record < 0 || type->state_count == 0 || set->records.items[c->record].suppressed) continue;
         const unsigned char *memory = fnd_record_memory(&set->records, c->record);
         ptrdiff_t at = (ptrdiff_t)c->record * stride;
+        if (type->sticks && !c->driven) {
+            stick_rates(type, memory, c, frames, states + at, rates + at);
+            continue;
+        }
         fnd_contact moved;
         if (frames) {
             moved = *c;

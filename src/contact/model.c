@@ -191,19 +191,22 @@ static bool add_activation_distance(const fnd_slot *slot, fnd_contact_type *type
     return onset >= 0 && release >= 0 && isfinite(onset) && isfinite(release);
 }
 
-/* A linear spring and damper with smooth friction, its own or that of the law `coulomb`. */
+/* A linear spring and damper with smooth friction, its own or that of the law `coulomb`; or with that of the law
+ * `coulomb_static_kinetic`. */
 static void find_batch_numbers(fnd_contact_type *type)
 {
     fnd_linear_push push;
     if (type->primary.law != &fnd_law_spring_damper || type->is_prescribed || type->slot_count > FND_SLOT_ROLLING)
         return;
     if (!fnd_spring_damper_numbers(type->primary.parameters, &push)) return;
+    const bool sticks = type->friction.law == &fnd_law_coulomb_static_kinetic;
     if (type->friction.law) {
-        if (type->friction.law != &fnd_law_coulomb || push.mu > 0) return;
-        fnd_coulomb_numbers(type->friction.parameters, &push);
+        if ((type->friction.law != &fnd_law_coulomb && !sticks) || push.mu > 0) return;
+        if (!sticks) fnd_coulomb_numbers(type->friction.parameters, &push);
     }
     if (type->onset_gap != 0 || type->release_gap != 0) return;
-    type->batch = true;
+    type->batch = !sticks;
+    type->sticks = sticks;
     type->stiffness = push.stiffness;
     type->damping = push.damping;
     type->mu = push.mu;

@@ -64,7 +64,9 @@ typedef struct fnd_contact_type {
     bool is_prescribed;
     const struct fnd_contact_model *model;    /* for the ids passed to force functions */
     fender_prescribed_force prescribed_force; /* tables are its own */
-    bool batch; /* its contacts may be computed in batches, with these numbers (contact/batch.h) */
+    /* Batches may find the forces of its contacts, with these numbers (contact/batch.h): of smooth friction, or of
+     * friction that sticks. */
+    bool batch, sticks;
     double stiffness, damping, mu, slip_speed;
 } fnd_contact_type;
 

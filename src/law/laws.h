@@ -26,5 +26,7 @@ typedef struct fnd_linear_push {
 bool fnd_spring_damper_numbers(const void *parameters, fnd_linear_push *push);
 /* mu and slip_speed of coulomb. */
 void fnd_coulomb_numbers(const void *parameters, fnd_linear_push *push);
+/* With located events: does the clip of spring_damper hold the force at zero, from its memory? */
+bool fnd_spring_damper_is_slack(const void *memory);
 
 #endif

@@ -51,6 +51,8 @@ typedef struct spring_damper_memory {
     int slack;
 } spring_damper_memory;
 
+bool fnd_spring_damper_is_slack(const void *memory) { return ((const spring_damper_memory *)memory)->slack != 0; }
+
 /* Unclipped force of spring and damper, positive in the direction in which the law acts. */
 static double spring_damper_full(const spring_damper *p, const fender_contact_input *in)
 {
