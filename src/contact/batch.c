@@ -4,6 +4,7 @@
 #include "contact/peak.h"
 #include "law/friction_stick.h"
 #include "law/laws.h"
+#include "law/parts.h"
 #include <assert.h>
 #include <string.h>
 
@@ -280,21 +281,49 @@ void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record,
 
 /* ---- Commit ---- */
 
+static bool is_slack(const fnd_contact_type *type, const unsigned char *memory)
+{
+    return fnd_spring_damper_is_slack(memory + type->primary.memory_offset);
+}
+
 static double elastic(const fnd_contact_type *type, double depth) { return depth > 0 ? type->stiffness * depth : 0; }
 
+static fnd_stick_slip_input stick_input(const fnd_contact_type *type, const fnd_contact *c, const double *states)
+{
+    const double load = c->in.normal_force > 0 ? c->in.normal_force : 0;
+    return (fnd_stick_slip_input){c->in.slip, load, states + type->friction.state_offset, c->in.located};
+}
+
+bool fnd_batch_is_quiet(const fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
+                        const double *states, const fnd_contact *now)
+{
+    assert(now->batch);
+    if (now->in.located) {
+        const double full = type->stiffness * now->in.depth + type->damping * now->in.depth_rate;
+        if ((fnd_clip_slack(&now->in, full) != 0) != is_slack(type, memory)) return false;
+    }
+    if (!type->sticks) return true;
+    const fnd_stick_slip_input in = stick_input(type, now, states);
+    return now->mode == record->mode && fnd_stick_slip_rests(type->friction.parameters, &in,
+                                                             (const void *)(memory + type->friction.memory_offset));
+}
+
 /* The force in the middle of a step whose depth is the cubic through both ends: see fnd_span_force. */
-static double force_between(const fnd_contact_type *type, const fender_contact_input *a, const fender_contact_input *b)
+static double force_between(const fnd_contact_type *type, const unsigned char *memory, const fender_contact_input *a,
+                            const fender_contact_input *b)
 {
     const double h = b->time - a->time, s = 0.5, r = 0.5, rise = b->depth - a->depth;
     const double depth = a->depth + s * s * (3 - 2 * s) * rise + h * s * r * (r * a->depth_rate - s * b->depth_rate);
     const double rate = h > 0 ? 6 * s * r * rise / h + r * (1 - 3 * s) * a->depth_rate + s * (3 * s - 2) * b->depth_rate
                               : b->depth_rate;
+    if (b->located) return is_slack(type, memory) ? 0 : type->stiffness * depth + type->damping * rate;
     const double force = elastic(type, depth) + type->damping * rate;
     return force < 0 ? 0 : force;
 }
 
 /* May the force be above `known` between the ends: does fnd_peaks_track have to look? */
-static bool force_may_peak(const fnd_contact_type *type, double known, const fnd_contact *from, const fnd_contact *now)
+static bool force_may_peak(const fnd_contact_type *type, const unsigned char *memory, double known,
+                           const fnd_contact *from, const fnd_contact *now)
 {
     const fender_contact_input *a = &from->in, *b = &now->in;
     const double first = from->force_C.z, last = now->force_C.z;
@@ -304,7 +333,7 @@ static bool force_may_peak(const fnd_contact_type *type, double known, const fnd
         const double change = type->stiffness * deeper + type->damping * (rates + 1.5 * rise / h);
         if ((first > last ? first : last) + 2 * change < known) return false;
     }
-    const double middle = force_between(type, a, b);
+    const double middle = force_between(type, memory, a, b);
     const double bend = 2 * (first - 2 * middle + last), slope = 4 * middle - 3 * first - last;
     if (!(bend < 0) || !(slope > 0) || !(slope < -2 * bend)) return false;
     return first - slope * slope / (4 * bend) > known;
@@ -322,7 +351,7 @@ static bool depth_may_peak(const fnd_record *record, const fender_contact_input 
 
 /* Largest force and depth: what is largest at the end is noted here, what may be larger inside is left to
  * fnd_peaks_track. */
-static void follow_peaks(fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
+static void follow_peaks(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
                          const fnd_contact *from, const fnd_contact *now)
 {
     const double rate_a = fabs(from->in.depth_rate), rate_b = fabs(now->in.depth_rate);
@@ -330,8 +359,8 @@ static void follow_peaks(fnd_record *record, const fnd_contact_type *type, const
     const bool rotations = depth_may_peak(record, &from->in, &now->in);
     const double force = now->force_C.z, depth = now->in.depth;
     const double known = force > record->peak_force ? force : record->peak_force;
-    if (long_enough && (rotations || force_may_peak(type, known, from, now))) {
-        const fnd_span span = {type, memory, {NULL, NULL}, {from, now}};
+    if (long_enough && (rotations || force_may_peak(type, memory, known, from, now))) {
+        const fnd_span span = {type, memory, {states ? fnd_memory_states(type, memory) : NULL, states}, {from, now}};
         fnd_peaks_track(record, &span, NULL);
         return;
     }
@@ -346,7 +375,7 @@ static void follow_peaks(fnd_record *record, const fnd_contact_type *type, const
     }
 }
 
-void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
+void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
                       const fnd_step_stages *stages, const fnd_contact *const *rows, const fnd_contact *now,
                       double work)
 {
@@ -375,8 +404,13 @@ void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, const un
     const double step = stages->end_time - stages->start_time;
     if (step > record->longest_step) record->longest_step = step;
     record->last_time = stages->end_time;
-    follow_peaks(record, type, memory, rows[0], now);
+    follow_peaks(record, type, memory, states, rows[0], now);
     record->stored = 0.5 * elastic(type, now->in.depth) * now->in.depth;
+    if (states) {
+        const fnd_stick_slip_input in = stick_input(type, now, states);
+        record->stored += fnd_stick_slip_energy(type->friction.parameters, &in);
+        memcpy(fnd_memory_states(type, memory), states, (size_t)type->state_count * sizeof *states);
+    }
     const double residual = fabs(fnd_record_residual(record)), worked = fabs(record->work);
     if (residual > record->largest_residual) record->largest_residual = residual;
     if (worked > record->energy) record->energy = worked;

@@ -325,6 +325,15 @@ void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *contact);
  * normal law. */
 void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
                           fender_contact_input *in);
+/* The same in place, and back: what it has hidden. */
+typedef struct fnd_slot_view {
+    double normal_force, prescribed_normal;
+    fender_vec2 prescribed_friction;
+    const double *states;
+} fnd_slot_view;
+fnd_slot_view fnd_slot_view_open(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
+                                 fender_contact_input *in);
+void fnd_slot_view_close(const fnd_slot_view *view, fender_contact_input *in);
 fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
                                     const double *states);
 /* Clears memory and states and calls `begin` of the laws. */

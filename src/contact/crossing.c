@@ -33,14 +33,14 @@ bool fnd_crossing_add(const fender_env *env, fnd_crossing_list *out, fnd_crossin
     return true;
 }
 
-static bool add_law_roots(const fender_env *env, const fnd_contact_type *type, const fnd_slot *slot,
-                          const fnd_contact *c, const unsigned char *memory, const double *states, int first,
-                          fnd_crossing_list *out)
+static bool add_law_roots(const fender_env *env, const fnd_contact_type *type, const fnd_slot *slot, fnd_contact *c,
+                          const unsigned char *memory, const double *states, int first, fnd_crossing_list *out)
 {
     if (!slot->law || slot->law->root_count == 0) return true;
     double roots[FENDER_LAW_ROOT_CAPACITY] = {0};
-    fender_contact_input in = fnd_slot_input(type, slot, &c->in, states);
-    slot->law->roots(slot->parameters, &in, memory + slot->memory_offset, roots);
+    const fnd_slot_view view = fnd_slot_view_open(type, slot, states, &c->in);
+    slot->law->roots(slot->parameters, &c->in, memory + slot->memory_offset, roots);
+    fnd_slot_view_close(&view, &c->in);
     for (int i = 0; i < slot->law->root_count; i++)
         if (!fnd_crossing_add(env, out, (fnd_crossing){c->key, FND_CROSSING_LAW, first + i, roots[i], NAN}))
             return false;
@@ -79,7 +79,7 @@ static const double *states_at_end(const fnd_contact_type *type, const fnd_recor
     return room;
 }
 
-static bool add_roots(watch *w, const fnd_contact_type *type, const fnd_contact *c, const unsigned char *memory,
+static bool add_roots(watch *w, const fnd_contact_type *type, fnd_contact *c, const unsigned char *memory,
                       const double *states)
 {
     for (int i = 0; i < type->slot_count; i++)

@@ -282,6 +282,22 @@ void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, co
     in->states = slot_states(slot, states);
 }
 
+fnd_slot_view fnd_slot_view_open(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
+                                 fender_contact_input *in)
+{
+    const fnd_slot_view view = {in->normal_force, in->prescribed_normal, in->prescribed_friction, in->states};
+    fnd_slot_input_adapt(type, slot, states, in);
+    return view;
+}
+
+void fnd_slot_view_close(const fnd_slot_view *view, fender_contact_input *in)
+{
+    in->normal_force = view->normal_force;
+    in->prescribed_normal = view->prescribed_normal;
+    in->prescribed_friction = view->prescribed_friction;
+    in->states = view->states;
+}
+
 fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
                                     const double *states)
 {

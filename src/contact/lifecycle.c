@@ -387,9 +387,16 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
     return true;
 }
 
-/* True if the next contact persists and appeared in every evaluation. */
-static inline bool goes_on(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now,
-                           const position *at)
+/* Continuous states of the record at the end of the step, of types that have any. */
+static inline const double *states_at_end(const fnd_contact_set *set, const fnd_step_stages *stages,
+                                          const fnd_contact_type *type, int place)
+{
+    return type->state_count > 0 ? stages->states + (ptrdiff_t)place * set->state_stride : NULL;
+}
+
+/* True if the next contact persists, appeared in every evaluation, and its laws have nothing to update. */
+static inline bool goes_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
+                           const fnd_contact_list *now, const position *at)
 {
     assert(at->now >= 0 && at->record >= 0);
     if (at->now >= now->count || at->record >= set->records.count) return false;
@@ -399,7 +406,10 @@ static inline bool goes_on(const fnd_contact_set *set, const fnd_step_stages *st
     for (int l = 0; l < stages->count; l++)
         if (at->list[l] >= stages->lists[l]->count || stages->lists[l]->items[at->list[l]].record != place)
             return false;
-    return true;
+    const fnd_contact_type *type = &model->types[c->type];
+    if (!c->in.located && !type->sticks) return true;
+    return fnd_batch_is_quiet(&set->records.items[place], type, fnd_record_memory(&set->records, place),
+                              states_at_end(set, stages, type, place), c);
 }
 
 /* Work of a persistent batched contact, as in commit_one. */
@@ -430,7 +440,7 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
     fnd_record_list *left = &set->next_records;
     *freed = 0;
     for (;;) {
-        if (goes_on(set, stages, now, &at)) {
+        if (goes_on(set, c->model, stages, now, &at)) {
             const double work = work_of(stages, &at, &now->items[at.now]);
             c->change->work += work;
             set->works[at.now] = work;
@@ -519,8 +529,9 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
                 at.list[l]++;
             rows[l] = &items[at.list[l]++];
         }
-        fnd_batch_commit(&records->items[place], &model->types[now->items[i].type], fnd_record_memory(records, place),
-                         stages, rows, &now->items[i], set->works[i]);
+        const fnd_contact_type *type = &model->types[now->items[i].type];
+        fnd_batch_commit(&records->items[place], type, fnd_record_memory(records, place),
+                         states_at_end(set, stages, type, place), stages, rows, &now->items[i], set->works[i]);
     }
     int *order = records->order, capacity = records->order_capacity;
     records->order = set->new_order;
@@ -530,9 +541,33 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
     set->new_order_capacity = capacity;
 }
 
+/* True if all that was in contact is, and nothing else, with records one behind the other: where states are packed,
+ * records keep their places. */
+static bool same_contacts(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now)
+{
+    const fnd_record_list *records = &set->records;
+    if (now->count != records->count || records->used != records->count) return false;
+    for (int l = 0; l < stages->count; l++)
+        if (stages->lists[l]->count != now->count) return false;
+    for (int i = 0; i < now->count; i++) {
+        if (records->order[i] != i || now->items[i].record != i || now->items[i].type != records->items[i].type)
+            return false;
+        for (int l = 0; l < stages->count; l++)
+            if (stages->lists[l]->items[i].record != i) return false;
+    }
+    return true;
+}
+
+/* May the commit leave records where they are? With dense output, peaks are sampled: one by one. */
+static bool can_stay(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now)
+{
+    if (now->batched_count == 0 || !set->matched || stages->count == 0 || stages->sampler) return false;
+    return set->state_stride == 0 || (stages->states && same_contacts(set, stages, now));
+}
+
 static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
 {
-    assert(c->stages->count > 0 && c->set->state_stride == 0);
+    assert(c->stages->count > 0);
     const fender_env *env = c->env;
     fnd_contact_set *set = c->set;
     fnd_record_list *records = &set->records, *left = &set->next_records;
@@ -563,8 +598,6 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     const int requests_before = set->requests.count;
     set->next_records.count = 0;
     set->out_of_memory = false;
-    const bool in_place = now->batched_count > 0 && set->matched && set->state_stride == 0 && stages->count > 0 &&
-                          !stages->located && !stages->sampler;
     fnd_commit commit = {.env = env,
                          .set = set,
                          .model = model,
@@ -573,7 +606,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
                          .events = events,
                          .change = change,
                          .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
-    if (!(in_place ? commit_in_place(&commit, now) : commit_anew(&commit, now))) {
+    if (!(can_stay(set, stages, now) ? commit_in_place(&commit, now) : commit_anew(&commit, now))) {
         fnd_event_rewind(events, &before); /* nothing has changed */
         set->requests.count = requests_before;
         return false;

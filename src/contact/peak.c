@@ -354,7 +354,7 @@ static bool may_exceed(const fnd_span *span, double known)
 {
     const fnd_slot *slot = &span->type->primary;
     const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
-    if (!slot->law->stiffness || span->type->state_count > 0 || span->type->is_prescribed || a->weight != b->weight)
+    if (!slot->law->stiffness || slot->law->state_count > 0 || span->type->is_prescribed || a->weight != b->weight)
         return true;
     double h = b->time - a->time, rise = fabs(b->depth - a->depth), rates = fabs(a->depth_rate) + fabs(b->depth_rate);
     double deeper = rise + h * rates;

@@ -290,6 +290,15 @@ void fnd_stick_slip_update(const fnd_stick_slip *p, const fnd_stick_slip_input *
     stick(p, in, m, change);
 }
 
+bool fnd_stick_slip_rests(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
+{
+    assert(p && in->states && m);
+    if (m->phase != PHASE_STATIC || m->waited || m->direction.x != 0 || m->direction.y != 0 || m->speed != 0)
+        return false;
+    const double size = length(trial_of(p, in)), limit = p->mu_static * in->load;
+    return size < limit * (1 - rounding) || size == 0; /* as in `stick` */
+}
+
 /* While it slides, too: there the stretch is held, and what it gives up at accepted states is booked as friction. */
 double fnd_stick_slip_energy(const fnd_stick_slip *p, const fnd_stick_slip_input *in)
 {

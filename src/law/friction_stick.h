@@ -43,6 +43,8 @@ void fnd_stick_slip_roots(const fnd_stick_slip *p, const fnd_stick_slip_input *i
                           double *root);
 void fnd_stick_slip_update(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_stick_slip_memory *m,
                            fender_contact_change *change);
+/* True if an update at these states changes nothing: it sticks and goes on sticking. */
+bool fnd_stick_slip_rests(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m);
 double fnd_stick_slip_energy(const fnd_stick_slip *p, const fnd_stick_slip_input *in);
 
 /* The functions of a law that are the same for all three but for what moves: law_rates, law_roots, law_update and
