@@ -176,8 +176,7 @@ static void put_memory(fnd_batch *batch, fnd_contact_set *set, const fnd_candida
     const unsigned char *memory = fnd_record_memory(&set->records, pair->record);
     batch->memories[lane] = memory;
     if (batch->located) batch->slack[lane] = fnd_spring_damper_is_slack(memory + type->primary.memory_offset);
-    if (batch->sticks)
-        batch->states[lane] = fnd_record_states(set, type, pair->record) + type->friction.state_offset;
+    if (batch->sticks) batch->states[lane] = fnd_record_states(set, type, pair->record) + type->friction.state_offset;
 }
 
 bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
@@ -197,10 +196,8 @@ void fnd_batch_stick(fnd_batch *batch)
     for (int l = 0; l < batch->count; l++) {
         fnd_stick_slip_output out = {{0, 0}, 0, 0};
         const double normal = batch->force_C[2][l];
-        const fnd_stick_slip_input in = {{batch->slip[0][l], batch->slip[1][l]},
-                                         normal > 0 ? normal : 0,
-                                         batch->states[l],
-                                         batch->located};
+        const fnd_stick_slip_input in = {
+            {batch->slip[0][l], batch->slip[1][l]}, normal > 0 ? normal : 0, batch->states[l], batch->located};
         if (batch->memories[l])
             out = fnd_stick_slip_force(slot->parameters, &in, (const void *)(batch->memories[l] + slot->memory_offset));
         batch->force_C[0][l] = 0 + out.force.x;
@@ -304,8 +301,8 @@ bool fnd_batch_is_quiet(const fnd_record *record, const fnd_contact_type *type, 
     }
     if (!type->sticks) return true;
     const fnd_stick_slip_input in = stick_input(type, now, states);
-    return now->mode == record->mode && fnd_stick_slip_rests(type->friction.parameters, &in,
-                                                             (const void *)(memory + type->friction.memory_offset));
+    return now->mode == record->mode &&
+           fnd_stick_slip_rests(type->friction.parameters, &in, (const void *)(memory + type->friction.memory_offset));
 }
 
 /* The force in the middle of a step whose depth is the cubic through both ends: see fnd_span_force. */

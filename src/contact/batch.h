@@ -126,7 +126,8 @@ void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record,
  * did before: an update would change nothing. */
 bool fnd_batch_is_quiet(const fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
                         const double *states, const fnd_contact *now);
-/* A contact that goes on, and is quiet. `states` NULL: the type has none. `rows` are its sights, one for each evaluation of the step; `work` is what it has done on the bodies. */
+/* A contact that goes on, and is quiet. `states` NULL: the type has none. `rows` are its sights, one for each
+ * evaluation of the step; `work` is what it has done on the bodies. */
 void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
                       const fnd_step_stages *stages, const fnd_contact *const *rows, const fnd_contact *now,
                       double work);

@@ -400,6 +400,7 @@ typedef struct fnd_given_up {
 /* Results of a commit. */
 typedef struct fnd_commit_change {
     bool changed; /* a law changed so that `now` must be evaluated again */
+    bool settled; /* no contact began or ended, and no law changed at all */
     fnd_given_up given_up;
     double work; /* J; work of contacts on bodies, including the gain of the motion */
 } fnd_commit_change;

@@ -356,8 +356,8 @@ static void stick_rates(const fnd_contact_type *type, const unsigned char *memor
 {
     assert(!c->driven);
     const fnd_slot *slot = &type->friction;
-    fnd_stick_slip_input in = {c->in.slip, c->in.normal_force > 0 ? c->in.normal_force : 0,
-                               states + slot->state_offset, c->in.located};
+    fnd_stick_slip_input in = {c->in.slip, c->in.normal_force > 0 ? c->in.normal_force : 0, states + slot->state_offset,
+                               c->in.located};
     if (frames) {
         const fender_vec3 velocity = point_motion(c, &frames[c->body_a], &frames[c->body_b]);
         const fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);

@@ -580,6 +580,7 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     if (!fnd_record_list_reserve(env, records, records->used + (added > vacant ? added - vacant : 0)) ||
         !fnd_contact_set_reserve_commit(env, set, now->count))
         return false;
+    c->change->settled = left->count == 0 && freed == 0;
     place_changes(set, now, freed);
     commit_rest(set, c->model, c->stages, now);
     return true;

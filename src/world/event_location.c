@@ -220,6 +220,23 @@ static bool watch(search *s, double time, double horizon, const fnd_contact_list
            fnd_links_watch(d, d->frames, time, list);
 }
 
+/* True if the functions at the start are those that the last step has ended with: the list then has them. */
+static bool take_kept(search *s, double horizon, fnd_crossing_list *list)
+{
+    fender_world *world = s->world;
+    const fnd_dynamics *d = &world->dynamics;
+    fnd_crossing_list *high = &world->crossings[FND_CROSSINGS_HIGH], before = *list;
+    const fnd_kept_watch kept = world->kept;
+    world->kept.ready = false;
+    if (!kept.ready || kept.evaluations != d->evaluation_count || kept.version != d->contacts.candidate_version)
+        return false;
+    if (!d->committed_fresh || s->all || list != s->start || !(fabs(horizon - kept.horizon) < 1e-9 * horizon))
+        return false;
+    *list = *high;
+    *high = before;
+    return true;
+}
+
 static bool find_candidates(fender_world *world, double horizon)
 {
     fnd_dynamics *d = &world->dynamics;
@@ -247,7 +264,8 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
     if (t == 0) {
         fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
         if (d->committed_fresh) rows = &d->evaluations[0].contacts;
-        return find_candidates(world, horizon) && watch(s, world->time, horizon, rows, list);
+        return find_candidates(world, horizon) &&
+               (take_kept(s, horizon, list) || watch(s, world->time, horizon, rows, list));
     }
     if (s->dense) {
         double weights[FND_STAGE_CAPACITY];
@@ -516,7 +534,7 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
                 .step = step,
                 .tried = dense ? step : -1,
                 .tolerance = larger(fnd_world_event_tolerance(world), 4 * DBL_EPSILON * step),
-                .start = &lists[0]};
+                .start = &lists[FND_CROSSINGS_START]};
     int pieces = dense ? piece_count(world, step) : 1;
     double from = 0;
     *end = step;
@@ -526,15 +544,18 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
         double to = p + 1 < pieces ? step * (p + 1) / pieces : step;
         s.low = from;
         s.high = to;
-        s.at_high = &lists[1];
-        s.spare[0] = &lists[2];
-        s.spare[1] = &lists[3];
+        s.at_high = &lists[FND_CROSSINGS_HIGH];
+        s.spare[0] = &lists[FND_CROSSINGS_SPARE];
+        s.spare[1] = &lists[FND_CROSSINGS_SPARE + 1];
         ok = look_at_ends(&s, from, to) && (!dense || shorten_piece(&s));
         from = s.high;
         if (from >= to) p++;
         ok = ok && search_piece(&s, found); /* by steps of each length up to the end if the dense output was misleading:
                                                then `dense` is false */
     }
+    const bool kept = ok && !*found && !dense && !s.all && s.at_high == &lists[FND_CROSSINGS_HIGH] &&
+                      world->idle_events == 0; /* after events, modes may be frozen until the step ends */
+    world->trial.watched = (fnd_kept_watch){kept, step, world->dynamics.contacts.candidate_version, 0};
     if (ok && *found) {
         *end = s.high;
         ok = note_fired(&s);

@@ -24,6 +24,15 @@ typedef struct fnd_pace {
     fnd_step_control control;
 } fnd_pace;
 
+/* The functions at the end of the last step, in the list of the upper end, are those at the start of the next, if
+ * nothing was evaluated since. */
+typedef struct fnd_kept_watch {
+    bool ready;
+    double horizon;      /* s; looked for within this */
+    uint64_t version;    /* of the candidates */
+    int64_t evaluations; /* the number of them then */
+} fnd_kept_watch;
+
 /* A step that was proposed. */
 typedef struct fnd_trial {
     bool pending;
@@ -31,6 +40,7 @@ typedef struct fnd_trial {
     bool dense_ready;       /* the stages of dense output are, too */
     double length;          /* s */
     double longest, target; /* s; the longest that it may be, and the time of that end */
+    fnd_kept_watch watched; /* of its end */
     bool rows_ready;        /* the contacts of the next evaluation are those at the end of the trial, */
     double rows_time;       /* s; as of this time */
     fender_proposal proposal;
@@ -58,7 +68,13 @@ typedef struct fnd_sensor {
     fender_beam beam;
 } fnd_sensor;
 
-enum { FND_CROSSINGS_FIRED = 4, FND_CROSSING_LISTS };
+enum {
+    FND_CROSSINGS_START,
+    FND_CROSSINGS_HIGH,
+    FND_CROSSINGS_SPARE,                           /* two */
+    FND_CROSSINGS_FIRED = FND_CROSSINGS_SPARE + 2, /* the event that ends the proposed step */
+    FND_CROSSING_LISTS
+};
 
 /* Number of times that contacts froze their modes until the end of a step, and the last such contact. */
 typedef struct fnd_holds {
@@ -105,6 +121,7 @@ struct fender_world {
     /* located events: functions at the start of a step, at the ends of the bracket, and at a trial; and the event that
      * ends the proposed step */
     fnd_crossing_list crossings[FND_CROSSING_LISTS];
+    fnd_kept_watch kept;
     bool initialized;
     int64_t step_count;
     double time, base_time; /* time = base_time + steps since then * step */
