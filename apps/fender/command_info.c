@@ -276,7 +276,9 @@ static void each_pair_cell(fnd_app_stream *to, const char *row, fender_geometry_
     fnd_app_put_padding(to, strlen(row) + 2, width + 4);
     for (int other = 0; other < FENDER_GEOMETRY_TYPE_COUNT; other++) {
         const char *name = fender_geometry_type_name((fender_geometry_type)other);
-        const char *cell = fender_geometry_pair_supported(type, (fender_geometry_type)other) ? "exact" : ".";
+        const bool thin = fender_geometry_pair_thin(type, (fender_geometry_type)other);
+        const bool supported = fender_geometry_pair_supported(type, (fender_geometry_type)other);
+        const char *cell = thin ? "thin" : supported ? "exact" : ".";
         fnd_app_put(to, cell);
         if (other + 1 < FENDER_GEOMETRY_TYPE_COUNT) fnd_app_put_padding(to, strlen(cell), strlen(name) + 2);
     }
@@ -297,6 +299,8 @@ static int show_pairs(fnd_app *app, const char *name)
                 fnd_app_json_text(&json, "b", fender_geometry_type_name((fender_geometry_type)b));
                 fnd_app_json_bool(&json, "supported",
                                   fender_geometry_pair_supported((fender_geometry_type)a, (fender_geometry_type)b));
+                fnd_app_json_bool(&json, "thin",
+                                  fender_geometry_pair_thin((fender_geometry_type)a, (fender_geometry_type)b));
                 fnd_app_json_end(&json);
             }
         fnd_app_json_end(&json);
@@ -307,7 +311,7 @@ static int show_pairs(fnd_app *app, const char *name)
         size_t length = strlen(fender_geometry_type_name((fender_geometry_type)a));
         if (length > width) width = length;
     }
-    fnd_app_put(&app->out, "pairs of geometries with a contact function; `.`: none\n\n");
+    fnd_app_put(&app->out, "pairs of geometries with a contact function; `.`: none; `thin`: no depth face-on\n\n");
     fnd_app_put_padding(&app->out, 0, width + 4);
     for (int a = 0; a < FENDER_GEOMETRY_TYPE_COUNT; a++)
         fnd_app_print(&app->out, "%s%s", a > 0 ? "  " : "", fender_geometry_type_name((fender_geometry_type)a));

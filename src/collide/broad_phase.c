@@ -327,6 +327,7 @@ static bool reaches(const fnd_volume *half_space, const fnd_volume *v)
     const double n[] = {half_space->normal.x, half_space->normal.y, half_space->normal.z};
     double least = 0, size = fabs(half_space->offset);
     for (int k = 0; k < 3; k++) {
+        if (n[k] == 0) continue; /* boxes of terrain have no end below or above it */
         double corner = n[k] * (n[k] > 0 ? v->box.lower[k] : v->box.upper[k]);
         least += corner;
         size += fabs(corner);

@@ -135,6 +135,13 @@ bool fender_geometry_pair_supported(fender_geometry_type a, fender_geometry_type
     return find(class_of_type(a), class_of_type(b)).function != NULL;
 }
 
+bool fender_geometry_pair_thin(fender_geometry_type a, fender_geometry_type b)
+{
+    const bool thin_a = a == FENDER_GEOMETRY_DISK || a == FENDER_GEOMETRY_POINT || a == FENDER_GEOMETRY_CLOUD;
+    const bool thin_b = b == FENDER_GEOMETRY_DISK || b == FENDER_GEOMETRY_POINT || b == FENDER_GEOMETRY_CLOUD;
+    return thin_a && thin_b && fender_geometry_pair_supported(a, b);
+}
+
 static void turn_round(fender_separation *s, fender_vec3 offset)
 {
     fender_vec3 point_a = s->point_a;

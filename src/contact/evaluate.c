@@ -94,6 +94,20 @@ static bool has_jumped(const fnd_contact_model *model, const fender_separation *
     return s->deep || in->depth > 2 * model->step * rate + FND_PROBE_GRAIN;
 }
 
+/* True if a new contact of a probe that looks along the surface is lost within one step: the start of its ray enters
+ * the surface almost together with its tip. Its force would act in that step alone. */
+static bool would_be_lost(const fnd_contact_model *model, const fnd_candidate *pair, const fnd_frame *frames,
+                          const fnd_contact *c)
+{
+    const bool first = model->shapes[pair->a].geometry->type == FENDER_GEOMETRY_PROBE;
+    const fnd_shape *probe = &model->shapes[first ? pair->a : pair->b];
+    const fender_mat3 R_WG = fnd_shape_rotation(probe, &frames[first ? pair->body_a : pair->body_b]);
+    const double facing = fabs(fender_vec3_dot(c->normal, fender_mat3_column(&R_WG, 2)));
+    const double length = probe->geometry->range + probe->geometry->cushion;
+    if (probe->geometry->literal || !(facing < FENDER_PROBE_SLANT)) return false;
+    return FENDER_PROBE_SLANT * c->in.depth_rate * model->step > 0.5 * length * facing;
+}
+
 /* Inputs and outputs of one evaluation. */
 typedef struct evaluation {
     const fender_env *env;
@@ -152,7 +166,8 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->weight_fades = separation->weight_fades;
     c->shared = separation->shared;
     c->probe = pair->probe;
-    c->buried = pair->probe && !record && has_jumped(e->model, separation, &c->in);
+    c->buried = pair->probe && !record &&
+                (has_jumped(e->model, separation, &c->in) || would_be_lost(e->model, pair, e->frames, c));
     const fnd_contact_type *type = &e->model->types[c->type];
     if (type->sees_surface &&
         !contact_list_see(e->env, e->out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]))

@@ -165,13 +165,16 @@ static inline fender_mat3 fnd_shape_rotation(const fnd_shape *shape, const fnd_f
 {
     return shape->aligned ? frame->R_WB : fender_mat3_product(&frame->R_WB, &shape->R_BG);
 }
-/* Centre and half sizes, along world axes, of the box about a shape on a body at that frame. */
-/* Depth limit of a shape: the bounding radius, or the thickness if that is less. 0: a point. */
+/* Depth limit of a shape: the bounding radius, or the thickness if that is less; of a line of sight, which loses the
+ * surface when its start passes it, a part of its length. 0: a point. */
 static inline double fnd_shape_size(const fnd_shape *shape)
 {
+    if (shape->geometry->type == FENDER_GEOMETRY_PROBE)
+        return 0.95 * (shape->geometry->range + shape->geometry->cushion);
     const double thickness = shape->geometry->thickness;
     return thickness > 0 && thickness < shape->bounding_radius ? thickness : shape->bounding_radius;
 }
+/* Centre and half sizes, along world axes, of the box about a shape on a body at that frame. */
 void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *center, fender_vec3 *half);
 
 #endif

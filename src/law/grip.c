@@ -523,7 +523,11 @@ static void default_contact_reach(const void *parameters, double *onset_gap, dou
     *release_gap = p->Error;
 }
 
-/* A bond that is broken from the beginning: the memory is that of `SpringContact`. */
+/* With located events: the clip as in `SpringContact`, and nothing while the shapes are apart within Error, where the
+ * spring has nothing to give back. The contact goes on there. */
+typedef enum push_phase { PUSH_ACTS, PUSH_SLACK, PUSH_APART } push_phase;
+
+/* A bond that is broken from the beginning: the memory is that of `SpringContact`, its `slack` a push_phase. */
 static void default_contact_begin(const void *parameters, const fender_contact_input *in, void *memory)
 {
     spring_contact_memory *m = memory;
@@ -537,6 +541,7 @@ static void default_contact_force(const void *parameters, const fender_contact_i
     const default_contact *p = parameters;
     const spring_contact_memory *m = memory;
     out->mode = 0;
+    if (in->located && m && m->slack == PUSH_APART) return;
     push(p->K, p->B, in, m ? m->slack : 0, out);
 }
 
@@ -546,7 +551,9 @@ static void default_contact_roots(const void *parameters, const fender_contact_i
     const default_contact *p = parameters;
     const spring_contact_memory *m = memory;
     assert(m && root);
-    root[0] = fnd_clip_root(m->slack, fnd_linear_force(p->K, p->B, in));
+    const bool apart = m->slack == PUSH_APART;
+    root[0] = apart ? 1 : fnd_clip_root(m->slack, fnd_linear_force(p->K, p->B, in));
+    root[1] = apart ? -in->depth : in->depth;
 }
 
 static void default_contact_update(const void *parameters, const fender_contact_input *in,
@@ -556,7 +563,8 @@ static void default_contact_update(const void *parameters, const fender_contact_
     spring_contact_memory *m = memory;
     (void)out, (void)change;
     assert(m);
-    m->slack = fnd_clip_slack(in, fnd_linear_force(p->K, p->B, in));
+    const bool apart = in->located && (in->depth < 0 || (in->depth == 0 && !(in->depth_rate > 0)));
+    m->slack = apart ? PUSH_APART : fnd_clip_slack(in, fnd_linear_force(p->K, p->B, in)) ? PUSH_SLACK : PUSH_ACTS;
 }
 
 static double default_contact_energy(const void *parameters, const fender_contact_input *in, const void *memory)
@@ -592,7 +600,7 @@ const fender_law fnd_law_default_contact = {
     .begin = default_contact_begin,
     .force = default_contact_force,
     .update = default_contact_update,
-    .root_count = 1,
+    .root_count = 2,
     .roots = default_contact_roots,
     .stored_energy = default_contact_energy,
     .stiffness = default_contact_stiffness,

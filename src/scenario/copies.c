@@ -17,6 +17,13 @@ enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 static bool is_like(const fnd_node *node) { return strcmp(node->key, "like") == 0; }
 
+/* Of a body: where it is stands in one of the two, so that the other of the model does not go with its own. */
+static bool is_overruled(fnd_node *own, const fnd_node *child)
+{
+    return (strcmp(child->key, "state") == 0 && fnd_node_find(own, "attached")) ||
+           (strcmp(child->key, "attached") == 0 && fnd_node_find(own, "state"));
+}
+
 /* The model's keys in its order with the body's own in their place, then the body's further keys. */
 static bool fill(fnd_reader *reader, fnd_node *body, const fnd_node *model)
 {
@@ -24,7 +31,7 @@ static bool fill(fnd_reader *reader, fnd_node *body, const fnd_node *model)
     body->first = body->last = NULL;
     body->count = 0;
     for (const fnd_node *child = model->first; child; child = child->next) {
-        if (is_like(child)) continue;
+        if (is_like(child) || is_overruled(&own, child)) continue;
         bool replaced = fnd_node_find(&own, child->key) != NULL;
         /* a place holder keeps the order; the body's own key is put over it below */
         fnd_node *copy = replaced ? fnd_node_make(reader, FND_NODE_TEXT, &child->location)

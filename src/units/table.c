@@ -47,6 +47,7 @@ static const fnd_unit_row rows[] = {
 
     {"m", "metre", 1, 1, 0, 0, 0, LENGTH, SYMBOL, NULL},
     {"metre", "metre, in words", 1, 1, 0, 0, 0, LENGTH, WORD, "meter metres meters"},
+    {"M", "metre, as JEOD writes it: M, kg*M2", 1, 1, 0, 0, 0, LENGTH, NONE, NULL},
     {"in", "inch, 0.0254 m", 254, 1, -4, 0, 0, LENGTH, NONE, "inch inches"},
     {"ft", "foot, 0.3048 m", 3048, 1, -4, 0, 0, LENGTH, NONE, "foot feet"},
     {"yd", "yard, 0.9144 m", 9144, 1, -4, 0, 0, LENGTH, NONE, "yard yards"},

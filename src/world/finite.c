@@ -263,15 +263,15 @@ static fender_status refuse_contact(const fender_world *world, double time, cons
     return fnd_fail(error, FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion);
 }
 
-/* A probe loses the surface when the start of its ray passes it; its limit is smaller. */
 static double size_of(const fnd_shape *shape)
 {
-    const fender_geometry *g = shape->geometry;
-    if (g->type == FENDER_GEOMETRY_PROBE) return 0.95 * (g->range + g->cushion);
     return fnd_shape_size(shape) > 0 ? fnd_shape_size(shape) : INFINITY; /* a point has no size to go by */
 }
 
 static double lesser(double a, double b) { return a < b ? a : b; }
+
+/* A signed distance, as of the ground of a planet, tells how deep a shape is wherever it is. */
+static bool is_field(const fnd_shape *shape) { return fnd_geometry_class_of(shape->geometry) == FND_CLASS_FIELD; }
 
 static bool is_tube(const fnd_shape *shape)
 {
@@ -287,6 +287,7 @@ static double depth_limit(const fender_world *world, const fnd_contact *c)
     if (world->def.depth_limit > 0) return world->def.depth_limit;
     const fnd_shape *a = &world->model.shapes[c->key.a], *b = &world->model.shapes[c->key.b];
     const double both = a->geometry->thickness + b->geometry->thickness;
+    if (is_field(a) || is_field(b)) return size_of(is_field(a) ? a : b);
     const double radius = lesser(a->bounding_radius, b->bounding_radius);
     const bool solids = a->geometry->thickness > 0 && b->geometry->thickness > 0;
     if (solids && is_tube(a) && is_tube(b)) return lesser(radius, 0.5 * both);
@@ -335,10 +336,34 @@ static fender_status check_stiffness(const fender_world *world, double time, fen
     return FENDER_STATUS_OK;
 }
 
+/* A step may take the start of a line of sight below the surface, which it then no longer sees. */
+static fender_status check_lines(const fender_world *world, double time, const fnd_evaluation *e, fender_error *error)
+{
+    const fnd_contact_list *begun = &world->dynamics.evaluations[0].contacts;
+    for (int i = 0, k = 0; i < begun->count; i++) {
+        const fnd_contact *c = &begun->items[i];
+        while (k < e->contacts.count && fnd_key_compare(&e->contacts.items[k].key, &c->key) < 0) k++;
+        if (!c->probe || c->record < 0 || !(c->in.depth_rate > 0)) continue;
+        if (k < e->contacts.count && fnd_key_compare(&e->contacts.items[k].key, &c->key) == 0) continue;
+        const double limit = depth_limit(world, c);
+        if (!(c->in.depth + c->in.depth_rate * (time - world->time) > limit)) continue;
+        char expected[120];
+        snprintf(expected, sizeof expected, "at most %.3g m, within a line that begins above the surface", limit);
+        return refuse_contact(world, time, c, "the step goes beyond the depth limit of contact", expected,
+                              "check the stiffness of the contact for its load; use a shorter integrator.step, a "
+                              "stiffer law, or a longer line; the state stays at the last accepted step",
+                              error);
+    }
+    return FENDER_STATUS_OK;
+}
+
 fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
                                        fender_error *error)
 {
     fender_status status = check_stiffness(world, time, error);
+    if (!status && world->def.depth_limit != 0 && e->contacts.count < world->dynamics.evaluations[0].contacts.count)
+        status = check_lines(world, time, e, error);
+    if (status) return status;
     double least = world->def.depth_limit > 0 ? world->def.depth_limit : world->dynamics.contacts.least_size;
     if (e->contacts.deepest <= least) return status;
     for (int i = 0; !status && world->def.depth_limit != 0 && i < e->contacts.count; i++) {
