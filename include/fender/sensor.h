@@ -41,10 +41,10 @@ FENDER_API const fender_field_table *fender_beam_fields(void);
 FENDER_API fender_status fender_world_beam_cast(const fender_world *world, const fender_beam *beam,
                                                 fender_beam_data *data);
 
-/* What an ideal inertial measurement unit measures where a frame of a body is: with the acceleration a of that place and
- * the free fall g there (gravity; in a frame of a planet also what the frame adds), the specific force a - g, and the
- * angular velocity in inertial space. At rest on the ground the first is 9.8 m/s^2 upwards, in free fall it is 0. Of
- * prescribed motion the acceleration is that of central differences over 20 us. */
+/* What an ideal inertial measurement unit measures where a frame of a body is: with the acceleration a of that place
+ * and the free fall g there (gravity; in a frame of a planet also what the frame adds), the specific force a - g, and
+ * the angular velocity in inertial space. At rest on the ground the first is 9.8 m/s^2 upwards, in free fall it is 0.
+ * Of prescribed motion the acceleration is that of central differences over 20 us. */
 typedef struct fender_inertial_data {
     fender_vec3 specific_force;       /* m/s^2, in axes of the frame */
     fender_vec3 inertial_rate;        /* rad/s, in axes of the frame */

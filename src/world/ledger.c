@@ -112,27 +112,10 @@ double fnd_world_energy(const fender_world *world)
     return world_kinetic(world) + world_gravitational(world) + fnd_world_stored(world);
 }
 
-/* True if contacts have come or gone since the last commit. */
-static bool contacts_differ(const fender_world *world)
-{
-    const fnd_contact_list *list = &world->dynamics.evaluations[0].contacts;
-    if (list->count != world->dynamics.contacts.records.count) return true;
-    for (int i = 0; i < list->count; i++)
-        if (list->items[i].record < 0) return true;
-    return false;
-}
-
 void fnd_world_contacts_changed(fender_world *world, double stored_before)
 {
-    fnd_dynamics *d = &world->dynamics;
-    d->committed_fresh = false;
+    world->dynamics.committed_fresh = false;
     if (!world->initialized || fnd_world_refresh(world, NULL) != FENDER_STATUS_OK) return;
-    if (contacts_differ(world)) { /* they begin and end here: what they store was brought, not supplied by motion */
-        fnd_world_pack(world);
-        for (int i = 0; i < 9 * d->dynamic_count; i++) world->vector[1][i] = world->vector[0][i];
-        for (int i = 0; i < d->dynamic_count; i++) world->rotations[1][i] = world->rotations[0][i];
-        (void)fnd_world_accept(world, world->time, NULL, NULL, 0, NULL); /* without memory: at the next commit */
-    }
     world->account.applied += fnd_world_stored(world) - stored_before;
     fnd_world_rebase_contacts(world);
 }
