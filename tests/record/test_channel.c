@@ -1,4 +1,5 @@
 /* Channels: closed values, order, names and units; refusals that name the remedy; the list of all. */
+/* items: C034 M042 */
 #include "check.h"
 
 #include "small_world.h"

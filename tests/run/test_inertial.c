@@ -1,4 +1,5 @@
 /* Inertial measurement units at points: against differences of the motion of the same points, and at rest. */
+/* items: M042 */
 #include "run_test.h"
 
 #include <fender/fender.h>
