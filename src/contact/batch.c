@@ -77,6 +77,16 @@ void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const
     for (int i = 0; i < model->body_count; i++) fnd_batch_rotate(set, frames, i);
 }
 
+void fnd_batch_share(const fnd_batch *batch, fnd_batch *other)
+{
+    other->count = 0;
+    other->regime = batch->regime;
+    other->plane = UINT32_MAX;
+    other->frames = batch->frames;
+    other->rotations = batch->rotations;
+    other->records = batch->records;
+}
+
 static void put(fnd_batch_lanes *to, int lane, fender_vec3 v)
 {
     to[0][lane] = v.x;

@@ -102,6 +102,8 @@ static inline void fnd_batch_rotate(fnd_contact_set *set, const fnd_frame *frame
 }
 /* An evaluation at these frames begins: how bodies have turned, and which candidates have records. */
 void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, fnd_regime regime);
+/* The same evaluation, for another batch. */
+void fnd_batch_share(const fnd_batch *batch, fnd_batch *other);
 /* Two spheres that are certainly apart? */
 static inline bool fnd_batch_are_apart(const fnd_candidate *pair, const fnd_frame *frames)
 {

@@ -194,6 +194,7 @@ typedef struct fnd_contact_set {
     bool out_of_memory;         /* a commit has looked at a contact in vain: it fails */
     const double *trial_states; /* of the records, packed, at the state that is evaluated; NULL: their own */
     bool active;
+    struct fnd_crew *crew; /* threads that evaluate contacts (contact/parallel.h); NULL: the calling one does */
 } fnd_contact_set;
 
 bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "contact/batch.h"
 #include "contact/contact_set.h"
+#include "contact/parallel.h"
 #include "geometry/support.h"
 #include "math/rotation.h"
 #include <assert.h>
@@ -119,22 +120,43 @@ typedef struct evaluation {
     fnd_contact_list *out;
     bool batches;
     int next_record; /* in the order of keys */
+    int first_ordinal;
+    fnd_contact_list *spill; /* of one of several threads: where rows go for which `out` has no room; else NULL */
 } evaluation;
+
+/* Room for one more row. False: no memory. */
+static bool grow_rows(const evaluation *e)
+{
+    fnd_contact_list *out = e->out, *spill = e->spill;
+    void *items = spill ? spill->items : out->items;
+    if (!spill) {
+        if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
+        out->items = items;
+        return true;
+    }
+    const bool spilled = items && out->items == spill->items + spill->count;
+    const int wanted = spill->count + out->count + 1;
+    if (spill->capacity < wanted &&
+        !fnd_reserve(e->env, &items, &spill->capacity, wanted + wanted / 2 + 8, sizeof *spill->items))
+        return false;
+    spill->items = items;
+    if (!spilled && out->count > 0)
+        memcpy(spill->items + spill->count, out->items, (size_t)out->count * sizeof *out->items);
+    out->items = spill->items + spill->count;
+    out->capacity = spill->capacity - spill->count;
+    return true;
+}
 
 /* Appends a row, uninitialized. NULL: no memory. */
 static inline fnd_contact *add_row(evaluation *e)
 {
     fnd_contact_list *out = e->out;
-    if (out->count == out->capacity) {
-        void *items = out->items;
-        if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return NULL;
-        out->items = items;
-    }
+    if (out->count == out->capacity && !grow_rows(e)) return NULL;
     fnd_contact *row = &out->items[out->count];
     row->in.surface = NULL;
     row->driven = false;
     const fnd_contact *before = row - 1;
-    row->ordinal = out->count == 0 ? 0 : before->ordinal + (before->key.feature != FENDER_FEATURE_PAIR);
+    row->ordinal = out->count == 0 ? e->first_ordinal : before->ordinal + (before->key.feature != FENDER_FEATURE_PAIR);
     out->count++;
     return row;
 }
@@ -392,17 +414,17 @@ static inline bool add_pair(evaluation *e, const fnd_candidate *pair)
 
 /* Frozen contacts are those of pairs with records, at any distance. The broad phase is used only for pairs that begin
  * without an event. */
-static bool evaluate_frozen(evaluation *e)
+static bool evaluate_frozen(evaluation *e, const fnd_range *range)
 {
     const fnd_record_list *records = &e->set->records;
     const fnd_candidate *candidates = e->set->candidates;
-    int at = 0;
-    for (int i = 0; i <= records->count; i++) {
-        const fnd_record *record = i < records->count ? fnd_record_at(records, i) : NULL;
-        const fnd_record *before = record && i > 0 ? fnd_record_at(records, i - 1) : NULL;
+    int at = range->from;
+    for (int i = range->record_from; i <= range->record_to; i++) {
+        const fnd_record *record = i < range->record_to ? fnd_record_at(records, i) : NULL;
+        const fnd_record *before = record && i > range->record_from ? fnd_record_at(records, i - 1) : NULL;
         if (before && before->key.a == record->key.a && before->key.b == record->key.b) continue; /* of the same pair */
         const fnd_candidate *pair = NULL;
-        for (; at < e->set->candidate_count; at++) {
+        for (; at < range->to; at++) {
             const fnd_candidate *c = &candidates[at];
             if (record && (c->a > record->key.a || (c->a == record->key.a && c->b > record->key.b))) break;
             const bool same = record && c->a == record->key.a && c->b == record->key.b;
@@ -423,6 +445,30 @@ static bool evaluate_frozen(evaluation *e)
 
 enum { AHEAD = 12 }; /* candidates: prefetch distance of records */
 
+static bool evaluate_range(evaluation *e, const fnd_range *range)
+{
+    fnd_contact_set *set = e->set;
+    assert(range->from >= 0 && range->to <= set->candidate_count);
+    if (e->regime == FND_REGIME_FROZEN) return evaluate_frozen(e, range);
+    for (int i = range->from; i < range->to; i++) {
+        const fnd_candidate *pair = &set->candidates[i], *soon = pair + AHEAD;
+        if (i + AHEAD < set->candidate_count && soon->record >= 0) FND_PREFETCH(&set->records.items[soon->record]);
+        if (!add_pair(e, pair)) return false;
+    }
+    return take_batch(e);
+}
+
+bool fnd_contacts_evaluate_range(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                                 const fnd_frame *frames, double time, fnd_regime regime, const fnd_range *range,
+                                 fnd_contact_list *rows, fnd_contact_list *spill)
+{
+    assert(rows->count == 0 && spill);
+    rows->gain = 1;
+    evaluation e = {
+        env, set, model, frames, time, regime, rows, set->any_batched, range->record_from, range->record_from, spill};
+    return evaluate_range(&e, range);
+}
+
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out)
 {
@@ -434,14 +480,9 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     out->deepest = 0;
     out->gain = 1;
     if (!set->active) return true;
-    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0};
+    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, NULL};
     set->batch->count = 0;
     if (e.batches) fnd_batch_begin(set, model, frames, regime);
-    if (regime == FND_REGIME_FROZEN) return evaluate_frozen(&e);
-    for (int i = 0; i < set->candidate_count; i++) {
-        const fnd_candidate *pair = &set->candidates[i], *soon = pair + AHEAD;
-        if (i + AHEAD < set->candidate_count && soon->record >= 0) FND_PREFETCH(&set->records.items[soon->record]);
-        if (!add_pair(&e, pair)) return false;
-    }
-    return take_batch(&e);
+    if (fnd_crew_takes(env, set, model)) return fnd_crew_evaluate(env, set, model, frames, time, regime, out);
+    return evaluate_range(&e, &(fnd_range){0, set->candidate_count, 0, set->records.count});
 }

@@ -1,6 +1,7 @@
 /* Evaluation of the dynamics: contacts and effectors in a fixed order, summed into wrenches, powers and rates. */
 #include "base/memory.h"
 #include "body/mass_tree.h"
+#include "contact/parallel.h"
 #include "dynamics/dynamics.h"
 #include <assert.h>
 #include <string.h>
@@ -34,6 +35,16 @@ static void evaluation_release(const fnd_dynamics *d, fnd_evaluation *e)
     *e = (fnd_evaluation){0};
 }
 
+/* The threads of the world. */
+static bool create_crew(fnd_dynamics *d)
+{
+    assert(d->threads > 0 && !d->pool);
+    if (d->threads < 2) return true;
+    d->pool = fnd_pool_create(&d->env, d->threads);
+    if (d->pool) d->contacts.crew = fnd_crew_create(&d->env, d->pool, &d->contacts);
+    return d->contacts.crew != NULL;
+}
+
 bool fnd_dynamics_create(fnd_dynamics *d)
 {
     const fnd_contact_model *model = d->model;
@@ -41,7 +52,8 @@ bool fnd_dynamics_create(fnd_dynamics *d)
     d->dynamic_count = 0;
     d->body_count = model->body_count;
     d->committed_fresh = false;
-    bool ok = fnd_contact_set_create(&d->env, &d->contacts, model);
+    d->pool = NULL;
+    bool ok = fnd_contact_set_create(&d->env, &d->contacts, model) && create_crew(d);
     if (bodies > 0) {
         d->dynamic = fnd_allocate(&d->env, bodies * sizeof *d->dynamic);
         d->frames = fnd_allocate(&d->env, bodies * sizeof *d->frames);
@@ -95,6 +107,9 @@ void fnd_dynamics_release(fnd_dynamics *d)
 {
     size_t bodies = (size_t)d->body_count;
     for (int i = 0; i < FND_EVALUATION_COUNT; i++) evaluation_release(d, &d->evaluations[i]);
+    fnd_crew_destroy(&d->env, d->contacts.crew);
+    fnd_pool_destroy(d->pool);
+    d->pool = NULL;
     fnd_contact_set_destroy(&d->env, &d->contacts);
     fnd_release(&d->env, d->dynamic, bodies * sizeof *d->dynamic);
     fnd_release(&d->env, d->frames, bodies * sizeof *d->frames);

@@ -2,6 +2,7 @@
 #ifndef FND_DYNAMICS_DYNAMICS_H
 #define FND_DYNAMICS_DYNAMICS_H
 
+#include "base/pool.h"
 #include "contact/contact_set.h"
 #include "contact/crossing.h"
 #include "dynamics/link.h"
@@ -59,6 +60,8 @@ typedef struct fnd_dynamics {
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 3];
     bool contacts_known;      /* the next evaluation has its contacts already */
     bool committed_fresh;     /* evaluations[0] is that of the committed state */
+    int threads;              /* that evaluate; 1: none but the calling one */
+    fnd_pool *pool;           /* of them; NULL: none */
     int64_t evaluation_count; /* number since the world was created, which is not part of its state */
 } fnd_dynamics;
 

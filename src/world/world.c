@@ -14,6 +14,7 @@ fender_world_def fender_world_def_default(void)
     def.size = sizeof def;
     def.method = FENDER_INTEGRATOR_RK4;
     def.step = 0.01;
+    def.threads = 1;
     return def;
 }
 
@@ -32,6 +33,9 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
         return fnd_fail(error, FENDER_STATUS_VALUE, "world.contact_limit_factor",
                         "the range limit must not be negative", fnd_number(def->contact_limit_factor).text,
                         "0 (no limit) or a factor above it", "");
+    if (def->threads < 0 || def->threads > FND_POOL_THREADS)
+        return fnd_fail(error, FENDER_STATUS_VALUE, "world.threads", "the number of threads is out of range",
+                        fnd_number(def->threads).text, "0 (one per core) to 256", "");
     const struct {
         double value;
         const char *path, *expected;
@@ -91,6 +95,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     if (!(fender_vec3_length(def->north) > 0)) world->def.north = fnd_frame_north(&def->frame);
     world->dynamics.start_time = world->time = world->base_time = def->start_time;
     world->dynamics.step = def->step;
+    world->dynamics.threads = fnd_pool_wanted(def->threads);
     int dense = world->method->dense_stage_count, stages = world->method->stage_count;
     world->dynamics.stage_count = dense > stages ? dense : stages;
     world->dynamics.contacts.active = true;

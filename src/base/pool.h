@@ -1,0 +1,26 @@
+/* A few threads that share the blocks of one job, for loops inside a world. Which thread does which block is open: a
+ * block writes to places of its own, and whoever asked puts them together in the order of blocks. So results do not
+ * depend on the number of threads. */
+#ifndef FND_BASE_POOL_H
+#define FND_BASE_POOL_H
+
+#include <fender/base.h>
+
+enum { FND_POOL_THREADS = 256 }; /* at most */
+
+typedef struct fnd_pool fnd_pool;
+/* One block of a job. `thread`: 0 (the one that asked) to fnd_pool_threads - 1, for scratch memory. */
+typedef void fnd_pool_function(void *ctx, int thread, int block);
+
+/* Number of threads that `wanted` stands for: 0 is one for each core. */
+int fnd_pool_wanted(int wanted);
+/* `threads` with the caller's, at least 2. If the system gives fewer, there are fewer. NULL: no memory. */
+fnd_pool *fnd_pool_create(const fender_env *env, int threads);
+void fnd_pool_destroy(fnd_pool *pool); /* NULL is fine */
+int fnd_pool_threads(const fnd_pool *pool);
+/* The environment for functions of a job: its allocator is that of `env`, called by one thread at a time. */
+const fender_env *fnd_pool_env(const fnd_pool *pool);
+/* Does all blocks and returns when they are done. One caller at a time. */
+void fnd_pool_run(fnd_pool *pool, fnd_pool_function *function, void *ctx, int blocks);
+
+#endif

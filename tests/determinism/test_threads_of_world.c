@@ -1,0 +1,278 @@
+/* Worlds that several threads evaluate (fender_world_def.threads) get the bits that they get from one: piles of balls
+ * by every method, solids and meshes on terrain, events, snapshots, and when memory runs out. */
+#include "check.h"
+#include "contact/parallel.h"
+#include "counted_memory.h"
+#include "world/world.h"
+#include <fender/fender.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const int thread_counts[] = {1, 2, 3, 5};
+enum { COUNTS = sizeof thread_counts / sizeof thread_counts[0] };
+
+typedef enum stock { BALLS, BOXES, HULLS } stock;
+typedef enum ground { PLANE, GRID, MESH } ground;
+typedef struct heap {
+    stock of;
+    ground on;
+    int count, steps;
+    fender_integrator_method method;
+    double step;
+    bool flat, sticks, located;
+} heap;
+
+static void must(fender_status status, const fender_error *error)
+{
+    if (status) fail_msg("%s: %s, found %s", error->path, error->message, error->found);
+}
+
+static double noise(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) * 0x1p-24;
+}
+
+static void add_type(fender_world *world, const heap *h)
+{
+    fender_error error = {0};
+    fender_spring_damper_parameters normal;
+    fender_coulomb_parameters smooth;
+    fender_coulomb_static_kinetic_parameters sticks;
+    must(fender_spring_damper_parameters_default(&normal, &error), &error);
+    must(fender_coulomb_parameters_default(&smooth, &error), &error);
+    must(fender_coulomb_static_kinetic_parameters_default(&sticks, &error), &error);
+    normal.stiffness = 1e5;
+    normal.damping = 50;
+    smooth.mu = 0.4;
+    smooth.slip_speed = 0.01;
+    sticks.mu_static = 0.5;
+    sticks.mu_kinetic = 0.4;
+    sticks.stiffness = 5e4;
+    sticks.damping = 20;
+    sticks.stick_speed = 0.01;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "contact";
+    type.normal = fender_law_find(NULL, "spring_damper");
+    type.normal_parameters = &normal;
+    type.friction = fender_law_find(NULL, h->sticks ? "coulomb_static_kinetic" : "coulomb");
+    type.friction_parameters = h->sticks ? (const void *)&sticks : &smooth;
+    fender_rule_def rule = fender_rule_def_default();
+    rule.kind = FENDER_RULE_DEFAULT;
+    must(fender_contact_type_create(world, &type, &rule.use, &error), &error);
+    must(fender_rule_create(world, &rule, NULL, &error), &error);
+}
+
+static void add_body(fender_world *world, int number, fender_vec3 position, fender_geometry *geometry, bool fixed)
+{
+    fender_error error = {0};
+    char name[16];
+    snprintf(name, sizeof name, "body%d", number);
+    fender_body_def body = fender_body_def_default();
+    body.name = name;
+    body.state.position = position;
+    if (fixed) body.motion = FENDER_MOTION_FIXED;
+    body.mass_properties.mass = fixed ? 0 : 1;
+    if (!fixed) body.mass_properties.inertia = fender_mat3_diagonal(1e-3, 1e-3, 1e-3);
+    fender_body_id id;
+    must(fender_body_create(world, &body, &id, &error), &error);
+    fender_shape_def shape = fender_shape_def_default();
+    shape.name = "shape";
+    shape.geometry = geometry;
+    must(fender_shape_create(world, id, &shape, NULL, &error), &error);
+}
+
+static fender_geometry *make_geometry(const fender_env *env, stock of)
+{
+    fender_error error = {0};
+    const fender_vec3 corners[] = {{0.05, 0, -0.03}, {-0.03, 0.05, -0.03}, {-0.03, -0.05, -0.03}, {0.01, 0.01, 0.05}};
+    fender_geometry *made = of == BALLS   ? fender_geometry_sphere(env, 0.05, &error)
+                            : of == BOXES ? fender_geometry_box(env, fender_vec3_make(0.05, 0.04, 0.03), &error)
+                                          : fender_geometry_hull(env, corners, 4, &error);
+    if (!made) fail_msg("%s", error.message);
+    return made;
+}
+
+enum { SIDE = 24 };
+
+static fender_geometry *make_ground(const fender_env *env, ground as)
+{
+    fender_error error = {0};
+    double heights[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) heights[i] = 0.01 * ((i * 7 + i / SIDE * 3) % 5);
+    const fender_grid_def grid = {
+        .heights = heights, .count_x = SIDE, .count_y = SIDE, .lower = {-0.4, -0.4}, .spacing = {0.1, 0.1}};
+    fender_geometry *made = as == PLANE ? fender_geometry_plane(env, &error) : fender_geometry_grid(env, &grid, &error);
+    if (!made) fail_msg("%s", error.message);
+    if (as != MESH) return made;
+    static int32_t triangles[6 * SIDE * SIDE];
+    int count;
+    const int indices = fender_geometry_triangles(made, triangles, 6 * SIDE * SIDE);
+    const fender_vec3 *vertices = fender_geometry_vertices(made, &count);
+    fender_mesh_def mesh = {
+        .vertices = vertices, .vertex_count = count, .triangles = triangles, .triangle_count = indices / 3};
+    fender_geometry *other = fender_geometry_mesh(env, &mesh, &error);
+    if (!other) fail_msg("%s: %s", error.message, error.found);
+    fender_geometry_release(made);
+    return other;
+}
+
+static fender_world *make_heap(const fender_env *env, const heap *h, int threads)
+{
+    fender_error error = {0};
+    fender_world_def def = fender_world_def_default();
+    def.gravity.kind = FENDER_GRAVITY_UNIFORM;
+    def.gravity.acceleration = fender_vec3_make(0, 0, -9.81);
+    def.method = h->method;
+    def.step = h->step;
+    def.locate_events = h->located;
+    def.threads = threads;
+    fender_world *world = fender_world_create(env, &def, &error);
+    if (!world) fail_msg("%s", error.message);
+    add_type(world, h);
+    fender_geometry *soil = make_ground(env, h->on), *solid = make_geometry(env, h->of);
+    add_body(world, 0, fender_vec3_make(0, 0, 0), soil, true);
+    const int side = h->flat ? 12 : 8;
+    unsigned seed = 1;
+    for (int i = 0; i < h->count; i++) {
+        const double x = 0.1 * (i % side) + 0.004 * noise(&seed), y = 0.1 * (i / side % side) + 0.004 * noise(&seed);
+        const double z = (h->on == PLANE ? 0.05 : 0.085) + 0.0995 * (i / side / side) - 0.002 * noise(&seed);
+        add_body(world, i + 1, fender_vec3_make(x, y, z), solid, false);
+    }
+    fender_geometry_release(soil);
+    fender_geometry_release(solid);
+    must(fender_world_initialize(world, &error), &error);
+    return world;
+}
+
+/* Hashes after every step, then the state itself: the number of threads does not show in either. */
+static void same_for_any_number(const heap *h)
+{
+    fender_env env = fender_env_default();
+    fender_error error = {0};
+    uint64_t expected[64];
+    for (int t = 0; t < COUNTS; t++) {
+        fender_world *world = make_heap(&env, h, thread_counts[t]);
+        for (int i = 0; i < h->steps; i++) {
+            must(fender_world_step(world, &error), &error);
+            const uint64_t hash = fender_world_hash(world);
+            if (t == 0) expected[i] = hash;
+            else assert_true(hash == expected[i]);
+        }
+        if (t == 0)
+            print_message("%d solids, %d contacts, %d begun\n", h->count,
+                          (int)fender_contact_count(world, FENDER_CLOCK_COMMITTED),
+                          (int)fender_world_event_count(world, FENDER_EVENT_BEGIN));
+        assert_true(fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0);
+        const fnd_crew *crew = world->dynamics.contacts.crew; /* there was enough to do for several threads */
+        assert_true(t == 0 ? !crew : crew && crew->pays && crew->part_count > 2);
+        fender_world_destroy(world);
+    }
+}
+
+static void balls(void **state)
+{
+    (void)state;
+    const heap heaps[] = {
+        {BALLS, PLANE, 512, 5, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3},
+        {BALLS, PLANE, 512, 2, FENDER_INTEGRATOR_RK4, .step = 1e-3},
+        {BALLS, PLANE, 512, 3, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .sticks = true},
+        {BALLS, PLANE, 512, 2, FENDER_INTEGRATOR_RK4, .step = 5e-5, .sticks = true, .located = true},
+    };
+    for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++) same_for_any_number(&heaps[i]);
+}
+
+static void terrain(void **state)
+{
+    (void)state;
+    const heap heaps[] = {
+        {BALLS, GRID, 144, 3, FENDER_INTEGRATOR_RK4, .step = 1e-3, .flat = true},
+        {BALLS, MESH, 144, 2, FENDER_INTEGRATOR_RK4, .step = 5e-5, .flat = true, .sticks = true, .located = true},
+        {BOXES, GRID, 36, 2, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .flat = true, .sticks = true},
+        {HULLS, MESH, 36, 2, FENDER_INTEGRATOR_RK4, .step = 1e-3, .flat = true},
+        {BOXES, PLANE, 36, 2, FENDER_INTEGRATOR_RK4, .step = 5e-5, .flat = true, .located = true},
+    };
+    for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++) same_for_any_number(&heaps[i]);
+}
+
+/* A snapshot of a world of one thread goes on in a world of three. */
+static void snapshots(void **state)
+{
+    (void)state;
+    const heap h = {BALLS, PLANE, 512, 3, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .sticks = true};
+    fender_env env = fender_env_default();
+    fender_error error = {0};
+    fender_world *one = make_heap(&env, &h, 1), *three = make_heap(&env, &h, 3);
+    must(fender_world_advance(one, 3, &error), &error);
+    fender_snapshot *taken = fender_snapshot_take(one, &error);
+    assert_non_null(taken);
+    must(fender_snapshot_restore(three, taken, &error), &error);
+    fender_snapshot_destroy(taken);
+    must(fender_world_advance(one, 3, &error), &error);
+    must(fender_world_advance(three, 3, &error), &error);
+    assert_true(fender_world_hash(one) == fender_world_hash(three));
+    fender_world_destroy(one);
+    fender_world_destroy(three);
+}
+
+/* When a request for memory is refused, initialize fails and nothing is lost: the next attempt has the bits of a world
+ * that never failed. Requests of an evaluation by several threads come in any order, but each is refused once. */
+static void memory(void **state)
+{
+    (void)state;
+    const heap h = {BOXES, GRID, 16, 1, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .flat = true};
+    fender_error error = {0};
+    uint64_t expected = 0;
+    int refused = 0;
+    for (long fail_at = 0;; fail_at++) {
+        counted_memory counted = {0};
+        fender_env env = counted_env(&counted);
+        fender_world *world = make_heap(&env, &h, fail_at == 0 ? 1 : 2);
+        counted.calls = 0;
+        counted.fail_at = fail_at;
+        fender_status status = fender_world_initialize(world, &error);
+        const bool reached = counted.fail_at > 0 && counted.calls >= counted.fail_at;
+        if (status == FENDER_STATUS_OK) status = fender_world_step(world, &error);
+        if (status) {
+            assert_int_equal(status, FENDER_STATUS_MEMORY);
+            refused++;
+            counted.fail_at = 0;
+            error = (fender_error){0};
+            must(fender_world_initialize(world, &error), &error);
+            must(fender_world_step(world, &error), &error);
+        }
+        if (fail_at == 0) expected = fender_world_hash(world);
+        assert_true(fender_world_hash(world) == expected);
+        fender_world_destroy(world);
+        assert_int_equal(counted.live, 0);
+        if (fail_at > 0 && !reached) break;
+    }
+    print_message("%d requests refused\n", refused);
+    assert_true(refused > 10);
+}
+
+static void number_is_checked(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    fender_error error = {0};
+    assert_int_equal(def.threads, 1);
+    for (int i = 0; i < 2; i++) {
+        def.threads = i == 0 ? -1 : 257;
+        error = (fender_error){0};
+        assert_null(fender_world_create(&env, &def, &error));
+        assert_string_equal(error.path, "world.threads");
+    }
+    def.threads = 0; /* one per core */
+    fender_world *world = fender_world_create(&env, &def, &error);
+    assert_non_null(world);
+    fender_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(terrain), cmocka_unit_test(snapshots),
+                                       cmocka_unit_test(memory), cmocka_unit_test(number_is_checked)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
