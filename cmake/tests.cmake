@@ -174,7 +174,10 @@ fender_add_test(house/format sh ${PROJECT_SOURCE_DIR}/scripts/check_format)
 fender_add_test(house/doc_blocks_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_doc_blocks --self-test)
 fender_add_test(house/pages ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_pages)
 fender_add_test(house/pages_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_pages --self-test)
-set(house_tests house/layers house/layers_self_test house/root house/format house/doc_blocks_self_test house/pages house/pages_self_test)
+fender_add_test(house/traceability ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/traceability)
+fender_add_test(house/traceability_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/traceability --self-test)
+set(house_tests house/layers house/layers_self_test house/root house/format house/doc_blocks_self_test house/pages house/pages_self_test
+    house/traceability house/traceability_self_test)
 if(NOT FENDER_SANITIZE)
     fender_add_test(house/symbols sh ${PROJECT_SOURCE_DIR}/scripts/check_symbols $<TARGET_FILE:fender> $<TARGET_FILE:fender_io>
                     $<TARGET_FILE:fender_program>)

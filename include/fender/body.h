@@ -95,6 +95,8 @@ FENDER_API fender_status fender_body_move_to(fender_world *world, fender_body_id
 typedef struct fender_body_data {
     double mass;                           /* kg; of the body and all that is attached to it (composite) */
     double core_mass;                      /* kg; of the body alone */
+    fender_vec3 core_center_of_mass;       /* m, in S; of the body alone */
+    fender_mat3 core_inertia;              /* kg m^2, about that centre, in body axes; of the body alone */
     fender_vec3 center_of_mass;            /* m, in S; composite */
     fender_mat3 inertia;                   /* kg m^2, about the centre of mass, in body axes; composite */
     fender_vec3 position;                  /* m, W; origin of S */

@@ -4,6 +4,7 @@
 
 #include "field.h"
 #include "geometry.h"
+#include "mass_tree.h"
 #include "world.h"
 
 typedef struct fender_world_ray_hit {
@@ -39,6 +40,21 @@ FENDER_API const fender_field_table *fender_beam_fields(void);
 /* VALUE for a beam without direction, that is not finite, or with a negative range. */
 FENDER_API fender_status fender_world_beam_cast(const fender_world *world, const fender_beam *beam,
                                                 fender_beam_data *data);
+
+/* What an ideal inertial measurement unit measures where a frame of a body is: with the acceleration a of that place
+ * and the free fall g there (gravity; in a frame of a planet also what the frame adds), the specific force a - g, and
+ * the angular velocity in inertial space. At rest on the ground the first is 9.8 m/s^2 upwards, in free fall it is 0.
+ * Of prescribed motion the acceleration is that of central differences over 20 us. */
+typedef struct fender_inertial_data {
+    fender_vec3 specific_force;       /* m/s^2, in axes of the frame */
+    fender_vec3 inertial_rate;        /* rad/s, in axes of the frame */
+    fender_vec3 angular_acceleration; /* rad/s^2, in axes of the frame */
+} fender_inertial_data;
+FENDER_API const fender_field_table *fender_inertial_fields(void);
+/* Committed clock. STATE before fender_world_initialize, or if the tree of the body has no state. Any thread, while no
+ * other changes the world. */
+FENDER_API fender_status fender_body_frame_inertial(const fender_world *world, fender_body_frame frame,
+                                                    fender_inertial_data *data);
 
 /* A named range sensor owned by the world, for recorders and conditions. It does not affect the motion. */
 typedef struct fender_sensor_def {

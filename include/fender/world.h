@@ -206,5 +206,6 @@ FENDER_API fender_vec3 fender_world_get_gravity(const fender_world *world);
 /* Enables or disables all contacts (JEOD's Contact.active). Takes effect at the next evaluation; existing contacts
  * end at the next commit. */
 FENDER_API void fender_world_set_contacts_active(fender_world *world, bool active);
+FENDER_API bool fender_world_get_contacts_active(const fender_world *world);
 
 #endif

@@ -39,7 +39,8 @@ static fender_status refuse(fender_error *error, const char *path, const char *m
     return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, expected, suggestion);
 }
 
-static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, fender_error *error)
+/* `part`: of a body that never moves by itself, which may be a point. */
+static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, bool part, fender_error *error)
 {
     const char *path = "mass_properties.inertia";
     char found[160];
@@ -64,14 +65,14 @@ static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, fen
         }
     }
     fender_vec3 e = fnd_symmetric_eigenvalues(inertia);
-    const bool positive = e.x > 0;
+    const bool positive = e.x > 0 || (part && size == 0);
     const double excess = e.z - (e.x + e.y);
     if (positive && (!(excess > 1e-9 * e.z) || lenient)) return FENDER_STATUS_OK;
     snprintf(found, sizeof found, "principal moments %s, %s, %s kg*m^2", fnd_number(e.x).text, fnd_number(e.y).text,
              fnd_number(e.z).text);
     if (!positive)
         return refuse(error, path, "inertia is not positive definite", found, "three principal moments above zero",
-                      "give the inertia about the centre of mass; for a point use a small sphere");
+                      "give the inertia about the centre of mass; only a body that is mass_only may be a point");
     char message[160];
     snprintf(message, sizeof message, "inertia violates the triangle inequality by %s kg*m^2", fnd_number(excess).text);
     return refuse(error, path, message, found, "the largest principal moment at most the sum of the others",
@@ -79,7 +80,7 @@ static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, fen
                   "lenient_inertia");
 }
 
-fender_status fnd_mass_check(const fender_mass_properties *m, bool lenient, fender_error *error)
+fender_status fnd_mass_check(const fender_mass_properties *m, fender_motion motion, bool lenient, fender_error *error)
 {
     if (!(m->mass > 0) || !isfinite(m->mass))
         return refuse(error, "mass_properties.mass", "mass of a dynamic body must be above zero and finite",
@@ -87,7 +88,7 @@ fender_status fnd_mass_check(const fender_mass_properties *m, bool lenient, fend
     if (!fender_vec3_is_finite(m->center_of_mass))
         return refuse(error, "mass_properties.center_of_mass", "centre of mass is not finite", "", "finite numbers",
                       "");
-    return check_inertia(&m->inertia, lenient, error);
+    return check_inertia(&m->inertia, lenient, motion == FENDER_MOTION_MASS_ONLY, error);
 }
 
 static bool quaternion_usable(fender_quaternion q)
@@ -125,7 +126,7 @@ fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
                           "zero, or motion: prescribed", "");
     }
     if (def->motion != FENDER_MOTION_DYNAMIC && def->motion != FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
-    return fnd_mass_check(&def->mass_properties, def->lenient_inertia, error);
+    return fnd_mass_check(&def->mass_properties, def->motion, def->lenient_inertia, error);
 }
 
 fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_body_def *def, fender_error *error)

@@ -61,8 +61,10 @@ typedef struct fnd_body {
     fnd_state state; /* committed; of a root only */
 } fnd_body;
 
-/* Mass, centre and inertia: positive, finite, symmetric, definite, against no triangle inequality. */
-fender_status fnd_mass_check(const fender_mass_properties *properties, bool lenient, fender_error *error);
+/* Mass, centre and inertia: positive, finite, symmetric, definite (of a body that is mass only, perhaps zero), against
+ * no triangle inequality. */
+fender_status fnd_mass_check(const fender_mass_properties *properties, fender_motion motion, bool lenient,
+                             fender_error *error);
 /* Checks a definition (not its name). */
 fender_status fnd_body_check(const fender_body_def *def, fender_error *error);
 /* Fills a cleared body; on failure frees what it took. */

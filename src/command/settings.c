@@ -210,6 +210,21 @@ static fender_status get_gravity(const fender_world *world, const fender_command
     return FENDER_STATUS_OK;
 }
 
+static fender_status set_contacts_active(fender_world *world, const fender_command *command, const double *values,
+                                         fender_error *error)
+{
+    (void)command, (void)error;
+    fender_world_set_contacts_active(world, values[0] != 0);
+    return FENDER_STATUS_OK;
+}
+
+static fender_status get_contacts_active(const fender_world *world, const fender_command *command, double *values)
+{
+    (void)command;
+    values[0] = fender_world_get_contacts_active(world) ? 1 : 0;
+    return FENDER_STATUS_OK;
+}
+
 /* ---- the table */
 
 static const fnd_command_row rows[] = {
@@ -233,6 +248,8 @@ static const fnd_command_row rows[] = {
      set_angular_velocity, get_angular_velocity},
     {FND_COMMAND_WORLD, "world.gravity", "m/s^2", "Uniform gravity, in world axes.", 3, false, NULL, set_gravity,
      get_gravity},
+    {FND_COMMAND_WORLD, "world.contacts_active", "1", "Switches all contacts on or off.", 1, true, NULL,
+     set_contacts_active, get_contacts_active},
 };
 
 const fnd_command_row *fnd_command_row_at(int index)

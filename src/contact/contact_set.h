@@ -403,7 +403,8 @@ typedef struct fnd_commit_change {
     bool changed; /* a law changed so that `now` must be evaluated again */
     bool settled; /* no contact began or ended, and no law changed at all */
     fnd_given_up given_up;
-    double work; /* J; work of contacts on bodies, including the gain of the motion */
+    double brought; /* J; stored by contacts that were there, without a record, when the step began */
+    double work;    /* J; work of contacts on bodies, including the gain of the motion */
 } fnd_commit_change;
 
 /* Commits: contacts begin, continue and end, and requests of laws are added to set->requests. `now` contains the

@@ -286,7 +286,12 @@ static bool begin(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record
     if (!fnd_facet_transfer_receive(c, s, record, memory)) fnd_contact_begin(type, first, memory);
     record->suppressed = first->buried &&
                          stages->count > 0; /* contacts of the initial state are accepted as they are */
-    if (type->batch) {                      /* its output depends neither on the beginning nor on the approach speed */
+    if (s->from && !record->suppressed) {   /* it was there when the step began: a hand, or a switch, brought it */
+        const fnd_given_up held = stored_in(type, memory, &s->from->in);
+        record->stored_at_start = held.damping + held.friction;
+        c->change->brought += record->stored_at_start;
+    }
+    if (type->batch) { /* its output depends neither on the beginning nor on the approach speed */
         if (s->now) s->now->in.approach_speed = record->approach_speed;
     } else {
         c->change->changed |= type->memory_size > 0 || type->state_count > 0;

@@ -149,8 +149,7 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
     else if (channel->source == FND_CHANNEL_PLANET)
         fender_body_get_planet(world, fender_body_at(world, (int)channel->a), &reader->object.planet);
     else if (channel->source == FND_CHANNEL_INERTIAL) fender_world_inertial_ledger(world, &reader->object.inertial);
-    else if (channel->source == FND_CHANNEL_POINT)
-        fender_body_frame_state(world, fnd_frame_of_code(world, channel->a), &reader->object.point, NULL);
+    else if (channel->source == FND_CHANNEL_POINT) fnd_point_get(world, channel->a, &reader->object.point);
     else if (channel->source == FND_CHANNEL_RELATIVE)
         fnd_relative_get(world, channel->a, channel->b, &reader->object.relative);
     else if (channel->source == FND_CHANNEL_INTERFACE)

@@ -67,7 +67,7 @@ typedef struct fnd_channel_reader {
         fender_contact_signals signals;
         fender_body_planet_data planet;
         fender_inertial_ledger inertial;
-        fender_body_state point;
+        fnd_point_data point;
         fnd_relative_data relative;
         fender_interface_data interface;
         fnd_support_data support;

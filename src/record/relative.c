@@ -36,21 +36,34 @@ const fender_field_table *fnd_relative_fields(void)
     return &table;
 }
 
-#define ROW(member, unit, kind, doc)                                                                   \
-    {                                                                                                  \
-#member, unit, doc, kind, offsetof(fender_body_state, member), 0, -INFINITY, INFINITY, 0, NULL \
+#define ROW(part, member, unit, kind, doc)                                                               \
+    {                                                                                                    \
+#member, unit, doc, kind, offsetof(fnd_point_data, part.member), 0, -INFINITY, INFINITY, 0, NULL \
     }
 static const fender_field point_rows[] = {
-    ROW(position, "m", FENDER_FIELD_VEC3, "In the world."),
-    ROW(velocity, "m/s", FENDER_FIELD_VEC3, "In the world."),
-    ROW(attitude, "1", FENDER_FIELD_QUATERNION, "Of the axes of the point in those of the world."),
-    ROW(angular_velocity, "rad/s", FENDER_FIELD_VEC3, "In axes of the point."),
+    ROW(state, position, "m", FENDER_FIELD_VEC3, "In the world."),
+    ROW(state, velocity, "m/s", FENDER_FIELD_VEC3, "In the world."),
+    ROW(state, attitude, "1", FENDER_FIELD_QUATERNION, "Of the axes of the point in those of the world."),
+    ROW(state, angular_velocity, "rad/s", FENDER_FIELD_VEC3, "In axes of the point."),
+    ROW(inertial, specific_force, "m/s^2", FENDER_FIELD_VEC3,
+        "Acceleration without gravity, in axes of the point: of an ideal accelerometer."),
+    ROW(inertial, inertial_rate, "rad/s", FENDER_FIELD_VEC3,
+        "Angular velocity in inertial space, in axes of the point: of an ideal gyro."),
+    ROW(inertial, angular_acceleration, "rad/s^2", FENDER_FIELD_VEC3, "Rate of that, in axes of the point."),
 };
 #undef ROW
 
+void fnd_point_get(const fender_world *world, uint32_t point, fnd_point_data *data)
+{
+    const fender_body_frame frame = fnd_frame_of_code(world, point);
+    memset(data, 0, sizeof *data);
+    if (fender_body_frame_state(world, frame, &data->state, NULL) != FENDER_STATUS_OK) return;
+    (void)fender_body_frame_inertial(world, frame, &data->inertial);
+}
+
 const fender_field_table *fnd_point_fields(void)
 {
-    static const fender_field_table table = FENDER_FIELD_TABLE("point", point_rows, fender_body_state);
+    static const fender_field_table table = FENDER_FIELD_TABLE("point", point_rows, fnd_point_data);
     return &table;
 }
 

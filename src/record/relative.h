@@ -30,7 +30,13 @@ const fender_field_table *fnd_relative_fields(void);
 /* Zero, where one of the two has no state. */
 void fnd_relative_get(const fender_world *world, uint32_t point, uint32_t reference, fnd_relative_data *data);
 
-/* fender_body_state of a point in the world. */
+/* A point in the world, and what an inertial measurement unit there measures. */
+typedef struct fnd_point_data {
+    fender_body_state state;
+    fender_inertial_data inertial;
+} fnd_point_data;
 const fender_field_table *fnd_point_fields(void);
+/* Zero, where it has no state. */
+void fnd_point_get(const fender_world *world, uint32_t point, fnd_point_data *data);
 
 #endif

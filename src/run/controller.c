@@ -83,6 +83,8 @@ static void resolve_input(const fnd_resolver *resolver, const fnd_controller_des
 {
     input->source = source;
     if (!fnd_resolve_channel(resolver, &source->channel, &input->channel)) return;
+    input->scale = 1;
+    if (source->scale.text) fnd_resolve_number(resolver, &source->scale, "1", &input->scale);
     fnd_resolve_number(resolver, &source->bias, input->channel.unit, &input->bias);
     fnd_resolve_number(resolver, &source->noise, input->channel.unit, &input->noise);
     fnd_resolve_number(resolver, &source->quantum, input->channel.unit, &input->quantum);
@@ -296,7 +298,7 @@ double fnd_controllers_next_time(const fnd_controller_list *list, double now)
 
 static double sample(const fnd_controller_state *c, const fnd_sampled_input *input, int number, double value)
 {
-    value += input->bias;
+    value = input->scale * value + input->bias;
     if (input->noise > 0) {
         const uint64_t seed = (uint64_t)c->source->seed ^
                               fnd_text_hash(FND_TEXT_HASH_START, c->source->id.name, strlen(c->source->id.name));

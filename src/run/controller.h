@@ -10,7 +10,7 @@
 typedef struct fnd_sampled_input {
     const fnd_controller_input *source;
     fender_channel channel;
-    double bias, noise, quantum;
+    double scale, bias, noise, quantum;
     int64_t taken; /* samples so far: the next has this number */
     double *ring;  /* the last samples, sample k at k % size: those that are late wait here */
     int size;

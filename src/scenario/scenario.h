@@ -256,7 +256,7 @@ typedef struct fnd_fmu_list {
 /* A channel as a controller samples it. The unit of what is added is the channel's, which the world knows. */
 typedef struct fnd_controller_input {
     const char *name;
-    fnd_located_text channel, bias, noise, quantum;
+    fnd_located_text channel, scale, bias, noise, quantum;
     double delay; /* s; 0 or more */
 } fnd_controller_input;
 typedef struct fnd_controller_output {

@@ -125,7 +125,7 @@ static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node 
 static bool read_inertia_given(fnd_reader *reader, fnd_node *node, fender_inertia_spec *spec, fender_quaternion *q_BP,
                                fender_vec3 *offset)
 {
-    static const char *const names[] = {"body", "structure_cg", "structure", "spec_cg", "spec", NULL};
+    static const char *const names[] = {"body", "structure_cg", "structure", "spec_cg", "spec", "none", NULL};
     fnd_node *given = fnd_node_find(node, "inertia_given"), *rotation = fnd_node_find(node, "spec_orientation");
     fnd_node *from = fnd_node_find(node, "spec_offset");
     int index = 0;
@@ -169,8 +169,11 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
                      "add 'from_shapes: true', or give the mass");
     fnd_node *mass_node = density ? NULL : fnd_require(reader, node, "mass", "mass_properties", "100 kg");
     fnd_node *center = fnd_node_find(node, "center_of_mass");
-    fnd_node *inertia = density ? NULL
-                                : fnd_require(reader, node, "inertia", "mass_properties", "[40, 40, 40, kg*m^2]");
+    const fnd_node *given = fnd_node_find(node, "inertia_given");
+    const bool none = given && given->kind == FND_NODE_TEXT && strcmp(given->text, "none") == 0;
+    fnd_node *inertia = density || none
+                            ? NULL
+                            : fnd_require(reader, node, "inertia", "mass_properties", "[40, 40, 40, kg*m^2]");
     if (mass_node) {
         body->mass_location = *fnd_node_shown_location(mass_node);
         (void)fnd_read_number_from(reader, mass_node, "mass", "kg", 0, true, &mass->mass);

@@ -15,7 +15,7 @@ static fnd_located_text located(const fnd_node *node) { return node ? fnd_locate
 
 static void read_input(fnd_reader *reader, fnd_node *node, fnd_controller_input *input)
 {
-    static const char *const keys[] = {"channel", "delay", "bias", "noise", "quantum", NULL};
+    static const char *const keys[] = {"channel", "delay", "scale", "bias", "noise", "quantum", NULL};
     input->name = fnd_read_name(reader, node, "an input").name;
     if (node->kind != FND_NODE_MAP) {
         if (fnd_read_channel_path(reader, node, "an input")) input->channel = fnd_located(node);
@@ -26,6 +26,7 @@ static void read_input(fnd_reader *reader, fnd_node *node, fnd_controller_input 
     const fnd_node *delay = fnd_node_find(node, "delay");
     if (channel && fnd_read_channel_path(reader, channel, "channel")) input->channel = fnd_located(channel);
     if (delay) (void)fnd_read_number_from(reader, delay, "delay", "s", 0, false, &input->delay);
+    input->scale = located(fnd_node_find(node, "scale"));
     input->bias = located(fnd_node_find(node, "bias"));
     input->noise = located(fnd_node_find(node, "noise"));
     input->quantum = located(fnd_node_find(node, "quantum"));

@@ -20,6 +20,9 @@
 static const fender_field body_fields[] = {
     REAL(mass, "kg", "Mass of the body and of all bodies attached to it."),
     REAL(core_mass, "kg", "Mass of the body alone."),
+    VECTOR(core_center_of_mass, "m", "Centre of mass of the body alone, in structure axes."),
+    {"core_inertia", "kg*m^2", "Inertia of the body alone about its centre of mass, in body axes.",
+     FENDER_FIELD_MATRIX3, offsetof(fender_body_data, core_inertia), 0, -INFINITY, INFINITY, 0, NULL},
     VECTOR(center_of_mass, "m", "Centre of mass of the composite, in structure axes."),
     {"inertia", "kg*m^2", "Inertia of the composite about its centre of mass, in body axes.", FENDER_FIELD_MATRIX3,
      offsetof(fender_body_data, inertia), 0, -INFINITY, INFINITY, 0, NULL},
@@ -271,6 +274,8 @@ fender_status fender_body_get(const fender_world *world, fender_body_id id, fend
     *data = (fender_body_data){0};
     data->mass = body->mass;
     data->core_mass = body->core.mass;
+    data->core_center_of_mass = body->core.center_of_mass;
+    data->core_inertia = body->core.inertia;
     data->center_of_mass = body->center_S;
     data->inertia = body->inertia;
     data->position = s.position;

@@ -336,6 +336,31 @@ static fender_status check_stiffness(const fender_world *world, double time, fen
     return FENDER_STATUS_OK;
 }
 
+static fender_vec3 velocity_at(const fnd_frame *frame, fender_vec3 place)
+{
+    return fender_vec3_add(frame->v, fender_vec3_cross(frame->w, fender_vec3_sub(place, frame->p)));
+}
+
+/* Height [m] of the start of a line above the surface that it meets, after the step if both move on as they do. */
+static double height_of_start(const fender_world *world, const fnd_contact *c, double step)
+{
+    const fnd_contact_model *model = &world->model;
+    const bool first = model->shapes[c->key.a].geometry->type == FENDER_GEOMETRY_PROBE;
+    const fnd_shape *probe = &model->shapes[first ? c->key.a : c->key.b];
+    const fnd_body *own = &model->bodies[first ? c->body_a : c->body_b];
+    const fnd_body *other = &model->bodies[first ? c->body_b : c->body_a];
+    const fnd_frame frame = fnd_frame_of_state(own, &own->state), of_other = fnd_frame_of_state(other, &other->state);
+    const fender_mat3 R_WG = fnd_shape_rotation(probe, &frame);
+    const fender_vec3 u = fender_mat3_column(&R_WG, 2), out = first ? fender_vec3_negate(c->normal) : c->normal;
+    const double length = probe->geometry->range + probe->geometry->cushion;
+    const fender_vec3 origin = fender_vec3_add(frame.p, fender_mat3_times(&frame.R_WB, probe->p_BG));
+    const fender_vec3 start = fender_vec3_add_scaled(origin, -probe->geometry->range, u);
+    const fender_vec3 v = fender_vec3_sub(velocity_at(&frame, start), velocity_at(&of_other, start));
+    return -(length - c->in.depth) * fender_vec3_dot(u, out) + step * fender_vec3_dot(v, out);
+}
+
+#define STEEP 2 /* least 1 / |n.u| of a line that turns with its vehicle out of the ground */
+
 /* A step may take the start of a line of sight below the surface, which it then no longer sees. */
 static fender_status check_lines(const fender_world *world, double time, const fnd_evaluation *e, fender_error *error)
 {
@@ -344,9 +369,10 @@ static fender_status check_lines(const fender_world *world, double time, const f
         const fnd_contact *c = &begun->items[i];
         while (k < e->contacts.count && fnd_key_compare(&e->contacts.items[k].key, &c->key) < 0) k++;
         if (!c->probe || c->record < 0 || !(c->in.depth_rate > 0)) continue;
+        if (!(c->gain < STEEP)) continue; /* a line along the surface may lose it by turning */
         if (k < e->contacts.count && fnd_key_compare(&e->contacts.items[k].key, &c->key) == 0) continue;
+        if (!(height_of_start(world, c, time - world->time) < 0)) continue;
         const double limit = depth_limit(world, c);
-        if (!(c->in.depth + c->in.depth_rate * (time - world->time) > limit)) continue;
         char expected[120];
         snprintf(expected, sizeof expected, "at most %.3g m, within a line that begins above the surface", limit);
         return refuse_contact(world, time, c, "the step goes beyond the depth limit of contact", expected,

@@ -135,7 +135,10 @@ fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id id, co
     if (!core) return fnd_world_missing(error);
     fnd_world_settle(world);
     fender_status status = check(world, id, error);
-    if (!status) status = fnd_mass_check(core, world->model.bodies[id.index1 - 1].def.lenient_inertia, error);
+    if (!status) {
+        const fnd_body *body = &world->model.bodies[id.index1 - 1];
+        status = fnd_mass_check(core, body->motion, body->def.lenient_inertia, error);
+    }
     fnd_tree_change change;
     if (!status) status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
@@ -182,7 +185,7 @@ fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id i
     fender_mass_properties end = flowed(&trial,
                                         left); /* valid at both ends is valid between: all three tests are convex */
     fender_error parts = {0};
-    if ((status = fnd_mass_check(&end, body->def.lenient_inertia, &parts)))
+    if ((status = fnd_mass_check(&end, body->motion, body->def.lenient_inertia, &parts)))
         return fnd_fail(error, status, "mass_flow.inertia_rate", parts.message, parts.found, parts.expected,
                         "the properties at the end of the flow must be possible too");
     body->flow = *flow;

@@ -206,6 +206,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
     world->account.damping += change.given_up.damping; /* a law let go of what it had stored */
     world->account.friction += change.given_up.friction;
+    world->account.applied += change.brought;
     world->account.contact_work += change.work;
     if (step_stage_count > 0) fnd_world_book(world, evaluations, weights, step_stage_count);
 

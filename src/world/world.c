@@ -198,6 +198,8 @@ void fnd_inner_world_set_contacts_active(fender_world *world, bool active)
     fnd_world_contacts_changed(world, stored);
 }
 
+bool fender_world_get_contacts_active(const fender_world *world) { return world && world->dynamics.contacts.active; }
+
 fender_vec3 fender_world_get_gravity(const fender_world *world)
 {
     const bool uniform = world && world->dynamics.field.gravity.kind == FENDER_GRAVITY_UNIFORM;

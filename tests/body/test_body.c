@@ -1,4 +1,5 @@
 /* Definitions of bodies: what is refused and how it is named; states between structure frame and centre of mass. */
+/* items: B013 B023 B026 B030 */
 #include "body/body.h"
 #include "check.h"
 #include "random_numbers.h"

@@ -1,5 +1,6 @@
 /* Torque-free rotation against the Taylor series of the true motion in long double: phase, energy, momentum,
  * symmetries. */
+/* items: B018 */
 #include "body/body.h"
 #include "check.h"
 #include "random_numbers.h"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What is easily meant otherwise is told: units left out, hulls without extent, keys in the wrong place, data that changed.
+# items: C029 C041
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${FENDER:?names the program under test}"

@@ -1,4 +1,5 @@
 /* The broad phase against all pairs, over moving volumes of all sizes. */
+/* items: C005 C015 */
 #include "check.h"
 #include "collide/broad_phase.h"
 #include "math/rotation.h"

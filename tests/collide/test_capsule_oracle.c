@@ -18,6 +18,7 @@
  * Tolerances: 1e-14 for distance, witness and support (a few dozen roundings of numbers of that size; the requirement
  * is 1e-12 apart and 1e-9 in overlap), 4e-16 for unit (square root, quotient and product round once each), 1e-13 for
  * rigid (turning the scene rounds its poses). */
+/* items: C044 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

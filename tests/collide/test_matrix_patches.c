@@ -1,5 +1,6 @@
 /* The lists of contacts of every pair, with patches and without: a few poses of each class; the slow tier has the
  * thousands. Columns for polytopes on a plane against the integral: distance: energy, depth: force, witness: torque. */
+/* items: S076 */
 #include "check.h"
 #include "matrix.h"
 

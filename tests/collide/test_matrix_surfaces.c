@@ -1,4 +1,5 @@
 /* Grids and meshes against everything, by brute force: a few poses of each class; the slow tier has the thousands. */
+/* items: S008 S014 S018 S019 S075 S079 */
 #include "check.h"
 #include "matrix_surface.h"
 

@@ -1,5 +1,6 @@
 /* Patches of two solids: what they share with a plane, force and torque as the gradient of the energy while no border
  * cuts, nothing that jumps, mirrors to the bit. */
+/* items: S076 */
 #include "collide/plane.h"
 #include "patch_test.h"
 

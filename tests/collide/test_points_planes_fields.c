@@ -3,6 +3,7 @@
  * Fields are written so that another pair function is their oracle: the field of a half space is a plane, that of a
  * ball a sphere. 1,000 random poses each. Tolerance 1e-13 of the larger of size and distance: both sides round a few
  * dozen times. */
+/* items: S022 S023 S028 S029 S032 S033 S038 S039 */
 #include "check.h"
 #include "geometry/geometry.h"
 #include "random_numbers.h"

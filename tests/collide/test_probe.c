@@ -1,5 +1,6 @@
 /* Probes against every kind of solid: overshoot, slant and points by closed forms, and the wrench of a spring along the
  * line of sight against the gradient of its energy (M024, M027 to M029). */
+/* items: M003 M021 M024 M027 M029 */
 #include "check.h"
 #include "random_numbers.h"
 #include <fender/geometry.h>

@@ -1,4 +1,5 @@
 /* Sphere and capsule pairs in poses whose answer is known in closed form, and the rules for what is not unique. */
+/* items: C014 C020 */
 #include "collide/pair_table.h"
 
 #include <setjmp.h>

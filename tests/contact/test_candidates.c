@@ -1,4 +1,5 @@
 /* The candidates of a world that moves hold every pair that touches, whatever has changed since they were found. */
+/* items: C005 C015 C018 */
 #include "check.h"
 #include "random_numbers.h"
 #include "world/world.h"

@@ -1,5 +1,6 @@
 /* The contact frame: z out of a, tangents that turn by the least rotation of z and the mean spin of both bodies about
  * it; slip and spin in it. The laws are so soft that the bodies move as if alone. */
+/* items: M046 S044 */
 #include "check.h"
 #include "scene.h"
 #include <string.h>

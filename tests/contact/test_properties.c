@@ -1,5 +1,6 @@
 /* What must hold for any scene: Newton's third law, power balance, momentum, the same physics in every frame and in
  * every order of creation. verif/mutation shows that each of these tests fails when a sign or a frame is broken. */
+/* items: C009 C014 C019 C020 C021 C022 C024 M015 S042 S046 */
 #include "check.h"
 #include "scene.h"
 #include <string.h>

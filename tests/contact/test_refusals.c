@@ -1,5 +1,6 @@
 /* Contact types that are refused: laws in the wrong place, of another version or without parameters, reaches that are
  * none, forces from outside that are none; and what such forces are between and beyond their rows. */
+/* items: C029 */
 #include "check.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* Latches, tethers and separation springs: closed forms, what they catch, what they refuse. */
+/* items: C010 */
 #include "link_pair.h"
 
 static fender_link_latch latch(void)

@@ -1,4 +1,5 @@
 /* Links between mass points: closed forms, momentum, energy, breaking, trees, snapshots, refusals. */
+/* items: B065 */
 #include "link_pair.h"
 
 /* l = l0 + (l1 - l0) cos(sqrt(k / m) t): RK4 at 1/200 of a period is off by less than 1e-6 of the amplitude. */

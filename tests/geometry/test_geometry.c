@@ -1,4 +1,5 @@
 /* Geometries: what constructors refuse and say, counted references, sizes, mass properties. */
+/* items: C006 C036 S003 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

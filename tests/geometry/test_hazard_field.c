@@ -1,4 +1,5 @@
 /* The generated field: profiles against their formulas, sizes against their law, the same numbers for the same seed. */
+/* items: M031 */
 #include <fender/hazard_field.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Mass properties of every type: against integrals over slices, against each other, far from the origin. */
+/* items: S004 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* Rays against meshes and grids: against every triangle in long double, and through no gap between triangles. */
+/* items: M022 M023 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

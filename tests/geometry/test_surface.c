@@ -1,4 +1,5 @@
 /* Surfaces: neighbours, normals and the tree against what is found by looking at everything. */
+/* items: M020 M023 */
 #include "check.h"
 #include "geometry/surface.h"
 #include "random_numbers.h"

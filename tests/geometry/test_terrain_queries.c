@@ -1,5 +1,6 @@
 /* Rays and nearest points (M021-M023) on meshes that are hard on them, against every triangle in long double; the sign
  * of distances against winding numbers; many at once, and every width of registers, against one at a time. */
+/* items: C042 M022 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* Details that no solid of the generators shows: indices that count back from their own line, polygons before their
  * vertices, strips of PLY, facets of text and binary STL told apart. */
+/* items: M032 */
 #include "mesh_bytes.h"
 
 #include "check.h"

@@ -1,5 +1,6 @@
 /* The same solid in every format gives the same triangles to the bit; areas and volumes are those of closed forms; what
  * our writer writes reads back to the same bits (M032). */
+/* items: M018 M019 M032 */
 #include "mesh_bytes.h"
 
 #include "check.h"

@@ -1,4 +1,5 @@
 /* Every defect of a mesh, planted in a sound one: counted, mended or named; figures of the mended mesh are exact. */
+/* items: M020 */
 #include "mesh_bytes.h"
 
 #include "check.h"

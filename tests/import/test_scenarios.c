@@ -1,6 +1,7 @@
 /* `geometries` of scenarios: one geometry for all shapes that name it, placed by offset and direction-cosine matrix
  * (M032); at the Earth's radius rays and contacts see the ground where the file has it, to the resolution of the pose.
  */
+/* items: M019 */
 #include "mesh_bytes.h"
 
 #include "check.h"

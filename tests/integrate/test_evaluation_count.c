@@ -1,4 +1,5 @@
 /* The public count of evaluations: what docs/models/integrators.md says a step costs. */
+/* items: C035 */
 #include "check.h"
 #include "scene.h"
 

@@ -1,4 +1,5 @@
 /* Laws that pull: the relations of their authors at chosen radii of contact, largest pull, tear, and stored energy. */
+/* items: P001 S077 */
 #include "law_test.h"
 #include "random_numbers.h"
 

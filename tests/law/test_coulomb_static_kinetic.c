@@ -1,5 +1,6 @@
 /* The law coulomb_static_kinetic by itself: along random paths of slip and load it balances its power, never gives more
  * than it took, keeps its limits and knows no direction. */
+/* items: M006 M007 M008 M009 M012 M013 M014 */
 #include "law_test.h"
 #include "random_numbers.h"
 

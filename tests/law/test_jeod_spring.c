@@ -1,4 +1,5 @@
 /* The law jeod_spring by itself: JEOD's formula to the letter, written here with vectors as its document has it. */
+/* items: C004 C009 C011 C025 */
 #include "law_test.h"
 #include "random_numbers.h"
 

@@ -1,4 +1,5 @@
 /* Parameters of the built-in laws: each struct of fender/laws.h is what the law's own table of fields says. */
+/* items: C025 */
 #include "check.h"
 #include <fender/laws.h>
 #include <string.h>

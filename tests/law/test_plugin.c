@@ -1,4 +1,5 @@
 /* Plug-ins in memory: versions and sizes, laws of an older fender/law.h, all or none, and how long they are kept. */
+/* items: C003 C006 C036 P017 P021 S002 */
 #include <fender/plugin.h>
 
 #include "law_test.h"

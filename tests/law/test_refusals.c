@@ -1,4 +1,5 @@
 /* What laws, their registry and the sizing of contacts refuse; laws at the borders of their modes and parameters. */
+/* items: S058 */
 #include <fender/laws.h>
 #include <fender/plugin.h>
 #include <fender/sizing.h>

@@ -1,4 +1,5 @@
 /* The friction law coulomb by itself, and the registry of laws. */
+/* items: C024 */
 #include "law_test.h"
 #include "random_numbers.h"
 

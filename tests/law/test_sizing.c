@@ -1,4 +1,5 @@
 /* Sizing: tables that were published, closed forms, and impacts integrated in long double that know none of them. */
+/* items: M034 */
 #include <fender/sizing.h>
 
 #include "law_test.h"

@@ -1,4 +1,5 @@
 /* The law smooth_spring_damper by itself: the curve of its onset, its clip, its energy (S047 to S054). */
+/* items: S047 S048 S049 S050 S051 S052 S053 S054 */
 #include "law_test.h"
 #include "random_numbers.h"
 

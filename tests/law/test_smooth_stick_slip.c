@@ -1,4 +1,5 @@
 /* The law smooth_stick_slip by itself: every property that its source states of the curve (S056 to S058); `none`. */
+/* items: S055 S056 S057 S058 */
 #include "law_test.h"
 #include "random_numbers.h"
 

@@ -1,5 +1,6 @@
 /* The laws SpringContact and DefaultContact by themselves: three springs, the limits, what is left when one is passed,
  * and their energy (P013, P014, P019). */
+/* items: P014 P018 */
 #include "law_test.h"
 #include "random_numbers.h"
 

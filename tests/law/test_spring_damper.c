@@ -1,4 +1,5 @@
 /* The law spring_damper by itself: it never attracts, it never makes energy, friction keeps its limit. */
+/* items: C010 M010 */
 #include "law_test.h"
 #include "random_numbers.h"
 

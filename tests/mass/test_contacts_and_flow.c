@@ -1,4 +1,5 @@
 /* Contact on an attached child, contacts that attachment ends and detachment begins, and mass that flows away. */
+/* items: B001 B067 */
 #include "check.h"
 #include "scene.h"
 #include <fender/fender.h>

@@ -1,4 +1,5 @@
 /* Relative poses and states of places against compositions done by hand; prescribed parents; the printed tree. */
+/* items: B020 B021 B022 B040 B046 B048 */
 #include "check.h"
 #include "random_numbers.h"
 #include <fender/fender.h>

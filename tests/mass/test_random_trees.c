@@ -1,4 +1,5 @@
 /* Random trees, random operations: composites against direct sums, momentum, undo, refusals, memory. */
+/* items: B005 B007 B010 B014 B017 B019 B024 B025 B028 B031 B035 B036 B038 B068 */
 #include "check.h"
 #include "random_numbers.h"
 #include <fender/fender.h>

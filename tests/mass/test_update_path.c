@@ -1,5 +1,6 @@
 /* Only what a change of a tree touches is computed again: the bodies from the change up to the root, so an operation
  * costs as its depth. */
+/* items: B034 B039 */
 #include "check.h"
 #include "random_numbers.h"
 #include "world/world.h"

@@ -1,4 +1,5 @@
 /* Rotations: exponential map, least rotation, twist, quaternion of a matrix, tangents; and the public small math. */
+/* items: C012 B018 */
 #include "check.h"
 #include "math/rotation.h"
 #include "random_numbers.h"

@@ -1,4 +1,5 @@
 /* Eigenvalues and inverse of symmetric matrices. */
+/* items: C012 */
 #include "check.h"
 #include "math/rotation.h"
 #include "random_numbers.h"

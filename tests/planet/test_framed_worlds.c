@@ -1,4 +1,5 @@
 /* Worlds with a frame: the field against long double, what is refused, snapshots, trees, work in both ledgers. */
+/* items: C042 M004 M016 */
 #include "../../verif/planet/frames.h"
 #include "planet/frame_field.h"
 #include "random_numbers.h"

@@ -1,4 +1,5 @@
 /* Geodetic places and local axes (M004, M016, M017, M025): published figures, other libraries' figures, round trips. */
+/* items: M004 M025 */
 #include "check.h"
 #include "random_numbers.h"
 #include <fender/planet.h>

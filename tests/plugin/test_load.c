@@ -1,5 +1,6 @@
 /* Plug-ins of files: what loads and what is refused with which words; laws of a plug-in in scenarios and PCM files do
  * what built-in ones do, to the bit; snapshots, overrides, events. */
+/* items: C003 P021 */
 #include "scenario/collect.h"
 
 #include <fender/plugin.h>

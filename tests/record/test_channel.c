@@ -1,4 +1,5 @@
 /* Channels: closed values, order, names and units; refusals that name the remedy; the list of all. */
+/* items: C034 M042 */
 #include "check.h"
 
 #include "small_world.h"
@@ -430,6 +431,7 @@ static void kinds(void **state)
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) total += tables[i]->count;
+    total += fender_inertial_fields()->count;                          /* of points, beside their motion */
     assert_int_equal(listed, total + 1 + FENDER_EVENT_KIND_COUNT + 1); /* time, events and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));

@@ -1,4 +1,5 @@
 /* Channels of one point as seen from another: what relative_to gives is read back; turning frames; ports. */
+/* items: M005 B040 */
 #include "scene_world.h"
 
 #define STATION                                                                                                 \

@@ -1,5 +1,6 @@
 /* contacts.csv of pairs with several contacts: one row for a patch, the sum of its points, and one for each point of a
  * cloud; the same names in events.csv and episodes.csv. */
+/* items: C034 P016 */
 #include "run_test.h"
 
 static const char scene[] = "fender: 1\n"

@@ -1,6 +1,7 @@
 /* Whole vehicles on paths that once went wrong: turned terrain on a plane, pushes that last while the shapes are apart,
  * lines of sight at their ends and along the ground, friction without located events, siblings of a tree, shapes
  * without an inside. */
+/* items: C005 C028 C037 C041 P014 M011 M024 M044 S013 S016 S017 S021 S026 S031 S037 B003 B019 B044 B045 B046 */
 #include "run_test.h"
 
 #include <fender/fender.h>
@@ -238,6 +239,45 @@ static void copies_are_where_they_say(void **state)
     finish(o);
 }
 
+/* A ball at rest falls on when all contacts are switched off, and is pushed out when they are on again (C028). */
+static void contacts_are_switched_by_actions(void **state)
+{
+    (void)state;
+    outcome *o = run_text(
+        "fender: 1\nworld: {gravity: [0, 0, -10, m/s^2]}\nintegrator: {method: rk4, step: 1 ms}\nrun: {until: 0.5 s}\n"
+        "contact_types: {t: {law: spring_damper, stiffness: 1e4 N/m, damping: 100}}\nrules: [{default: t}]\n"
+        "bodies:\n" GROUND
+        "  b: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [0, 0, 0.999, m]}, shapes: {s: "
+        "{sphere: {radius: 1 m}}}}\n"
+        "actions:\n  off: {when: {time: 0.2 s}, do: [{set: {world.contacts_active: false}}]}\n"
+        "  on: {when: {time: 0.3 s}, do: [{set: {world.contacts_active: true}}]}\n"
+        "expect:\n  - {channel: bodies.b.position.z, at: 0.2 s, equals: 0.999 m, within: 1e-12 m}\n"
+        "  - {channel: bodies.b.position.z, at: 0.3 s, equals: 0.949 m, within: 0.2 mm}\n"
+        "  - {channel: bodies.b.velocity.z, at: max, above: 0.5 m/s}\n");
+    check_expectations(o, 3);
+    finish(o);
+}
+
+/* 1 kg without an inertia of its own (B044), 2 m from one of 3 kg: m r^2 with the reduced mass is added. Core
+ * properties are channels (B046). */
+static void points_of_mass_have_no_inertia_of_their_own(void **state)
+{
+    (void)state;
+    outcome *o = run_text(
+        "fender: 1\nintegrator: {step: 10 ms}\nrun: {until: 10 ms}\nbodies:\n"
+        "  a: {mass_properties: {mass: 3 kg, inertia: [1, 2, 2.5]}}\n"
+        "  b: {motion: mass_only, mass_properties: {mass: 1 kg, inertia_given: none}, attached: {to: a, position: [2, "
+        "0, "
+        "0, m]}}\n"
+        "expect:\n  - {channel: \"bodies.a.inertia[0][0]\", at: end, equals: 1 kg*m^2, within: 1e-15 kg*m^2}\n"
+        "  - {channel: \"bodies.a.inertia[1][1]\", at: end, equals: 5 kg*m^2, within: 1e-14 kg*m^2}\n"
+        "  - {channel: \"bodies.a.core_inertia[1][1]\", at: end, equals: 2 kg*m^2, within: 0 kg*m^2}\n"
+        "  - {channel: bodies.a.core_center_of_mass.x, at: end, equals: 0 m, within: 0 m}\n"
+        "  - {channel: \"bodies.b.core_inertia[1][1]\", at: end, equals: 0 kg*m^2, within: 0 kg*m^2}\n");
+    check_expectations(o, 5);
+    finish(o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +290,8 @@ int main(void)
         cmocka_unit_test(thin_pairs_are_told_of),
         cmocka_unit_test(planet_ground_is_as_deep_as_need_be),
         cmocka_unit_test(copies_are_where_they_say),
+        cmocka_unit_test(contacts_are_switched_by_actions),
+        cmocka_unit_test(points_of_mass_have_no_inertia_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The example of the PCM page as it stands there (P013), run: all its four pairs carry what statics says (K = 1000 N/m,
 # every foot a point that does not turn; 6 s are 30 times the time in which motion dies down to 1/e).
+# items: P013
 set -eu
 : "${FENDER:?names the program under test}" "${FENDER_SOURCE_DIR:?names the source tree}"
 rm -rf feet.run

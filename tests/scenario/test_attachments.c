@@ -1,4 +1,5 @@
 /* Points, attached bodies, inertias in their six forms, states relative to others: against values found by hand. */
+/* items: B003 B041 */
 #include "collect.h"
 
 #include <fender/fender.h>

@@ -1,5 +1,6 @@
 /* Every geometry out of a scenario: sizes, masses, mesh files of all kinds, whatever bytes they hold, and their copies
  * in the run directory. */
+/* items: C022 C033 C040 S003 */
 #include "collect.h"
 
 #include <math.h>

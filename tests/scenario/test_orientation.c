@@ -1,4 +1,5 @@
 /* Every form of an orientation against rotations put together independently, from matrices and the C library. */
+/* items: B042 B043 */
 #include "collect.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* PCM files (P004 to P015): the seed's own example, what may be left out, units, diagnostics with their places, and
  * whatever the bytes: no crash. The diagnostics of malformed.txt stand in malformed.expected. */
+/* items: P004 P005 P006 P007 P008 P009 P010 P011 P012 P013 P015 */
 #include "collect.h"
 
 #include "random_numbers.h"

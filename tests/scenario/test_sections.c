@@ -1,4 +1,5 @@
 /* What each section says arrives in the description, in SI and in order. */
+/* items: C032 B041 */
 #include "collect.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* Values by intent in scenarios: what is derived, from which masses and materials, and that it reaches the world. */
+/* items: M034 */
 #include <fender/io.h>
 #include <fender/sizing.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Units: exact factors with their sources, grammar, rational powers against closed forms, angles, the table. */
+/* items: C031 */
 #include "units/dimension.h"
 #include "units/parse.h"
 

@@ -1,5 +1,6 @@
 /* Connections that contacts make: welds and bushings against closed forms, what outlives the contact, what breaks, is
  * let go and made anew; ledger, events, snapshots. */
+/* items: P018 P020 */
 #include "law/law_test.h"
 
 #include "world/world.h"

@@ -1,4 +1,5 @@
 /* The life of a contact: establish, update, modes, events, terminate, suppression, reach; a law of the test's own. */
+/* items: C018 C028 P016 P017 */
 #include "check.h"
 #include "scene.h"
 #include <string.h>

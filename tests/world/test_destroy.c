@@ -1,4 +1,5 @@
 /* Objects that leave a world, ids that stay known as stale, sizes of definitions, pointers of callers. */
+/* items: B012 */
 #include "check.h"
 
 #include <fender/fender.h>

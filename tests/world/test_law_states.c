@@ -1,6 +1,7 @@
 /* Continuous states of laws: they follow their contact through beginnings and ends of others, growth, snapshots, looks
  * into a step and hosts. The laws here push nothing: their states are clocks, and what they store is what these show.
  */
+/* items: P019 */
 #include "check.h"
 #include "random_numbers.h"
 #include <string.h>

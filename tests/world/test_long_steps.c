@@ -1,5 +1,6 @@
 /* Adaptive steps of seconds end at the first touch, whatever falls on whatever: nothing is stepped over, for the first
  * contact is looked for from far away. */
+/* items: M027 */
 #include "check.h"
 
 typedef struct faller {

@@ -1,4 +1,5 @@
 /* Pairs with several contacts: each point of a cloud, the patch under a box; as one pair, in time, in snapshots. */
+/* items: C027 */
 #include "check.h"
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Forces from outside: the law `input` by table and by function, their axes, clip, bookkeeping and snapshots (S060,
  * S061). */
+/* items: S002 S047 S054 S055 S060 S061 */
 #include "check.h"
 #include <string.h>
 

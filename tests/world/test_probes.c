@@ -1,5 +1,6 @@
 /* Probes in a world: energy while a body tumbles on them over facets, Coulomb's limit on slanted lines, anchors, what
  * comes out of the ground, snapshots, and the same as points where lines are vertical. */
+/* items: M003 M006 M007 M025 M026 M028 M044 M046 */
 #include "check.h"
 #include "random_numbers.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Rays against all shapes of a world, and sensors along lines fixed to a body (M030): closed forms, rates against
  * differences in time, what is left out. */
+/* items: M017 M030 */
 #include "check.h"
 #include "random_numbers.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Every public call of a world without a world, without room for its answer, with ids of nothing, and with numbers that
  * make no sense: the status, the field at fault, and a world that is as it was. */
+/* items: C029 */
 #include "check.h"
 #include <string.h>
 

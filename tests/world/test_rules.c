@@ -1,4 +1,5 @@
 /* Rules: which contact type two shapes get, and why two shapes may not touch. */
+/* items: C007 C017 C023 C027 C030 P010 P015 */
 #include "check.h"
 #include "scene.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Motions that no step can follow end a run: at the last good state, with a message that names who is to blame and what
  * to try. */
+/* items: M044 */
 #include "check.h"
 #include "scene.h"
 #include <fender/fender.h>

@@ -1,4 +1,5 @@
 /* Another contact type for a rule in a running world: contacts end and begin anew, and the ledger says so. */
+/* items: P018 P019 */
 #include "check.h"
 #include "scene.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Forces and torques of a contact in world, body and contact frame agree with each other and with what they do to the
  * bodies; impulses are changes of momentum. */
+/* items: C021 C034 M015 */
 #include "check.h"
 #include "random_numbers.h"
 #include <string.h>

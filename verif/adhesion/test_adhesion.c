@@ -1,4 +1,5 @@
 /* Spheres that stick: what a slow impact loses in tearing off, and which are held. */
+/* items: P003 */
 #include "../restitution/impact.h"
 
 static const double pi = 3.14159265358979323846;

@@ -3,6 +3,7 @@
  * In contact, two bodies of reduced mass m obey m d'' + c d' + k d = 0 with d(0) = 0, d'(0) = v. With s = c/2m,
  * w^2 = k/m - s^2: d = (v/w) exp(-s t) sin(w t), and the force is m v exp(-s t) (a cos w t + b sin w t) with a = 2s,
  * b = (k/m - 2 s^2)/w. `jeod_spring` lets it become attractive until d = 0; `spring_damper` clips it where it is 0. */
+/* items: C008 */
 #include "check.h"
 #include "scene.h"
 #include "verified.h"

@@ -1,4 +1,5 @@
 /* Located events against closed forms: time of begin and end, order of convergence, bouncing to rest, grazes. */
+/* items: S074 */
 #include "check.h"
 #include "scene.h"
 

@@ -1,4 +1,5 @@
 /* Motion without contact against closed forms: fall, orbit, symmetric top, loads; and the order of both integrators. */
+/* items: B029 */
 #include "check.h"
 #include "scene.h"
 #include <string.h>

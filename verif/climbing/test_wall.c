@@ -1,4 +1,5 @@
 /* A robot on a wall: what each foot bears before, while and after one of them is pulled off, against statics. */
+/* items: P002 */
 #include "robot.h"
 
 /* Stiff feet: displacements of some micrometres, so that statics of small displacements hold to 1e-4 of a force. Damped

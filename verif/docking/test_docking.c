@@ -1,4 +1,5 @@
 /* Ten dockings from random initial contact conditions: momenta to 1e-12 of their scale through all events. */
+/* items: C001 C008 */
 #include "docking.h"
 
 static void ten(void **state)

@@ -1,5 +1,6 @@
 /* Stick-slip of a block on a belt, held by a spring: every slip and stick against the piecewise exact solution, and the
  * period of rigid stiction as its limit. */
+/* items: M014 */
 #include "oscillator.h"
 #include "rail.h"
 

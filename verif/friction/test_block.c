@@ -1,4 +1,5 @@
 /* A block that sticks and slides in one dimension, against closed forms: creep, breakaway, sliding, sticking again. */
+/* items: M009 M011 M012 */
 #include "oscillator.h"
 #include "rail.h"
 

@@ -1,5 +1,6 @@
 /* A claw on a wall: where each border of its limit surface is reached under loads that grow evenly, which wind its
  * springs evenly, so that nothing swings. */
+/* items: P001 P002 */
 #include "ground.h"
 
 static const double ANGLE = 0.35; /* rad, of tangent 0.36502849483042 */

@@ -1,4 +1,5 @@
 /* Resistance to rolling and twisting against closed forms, beside a normal law and beside a whole one. */
+/* items: S077 */
 #include "ground.h"
 
 static const double ARM = 2e-3, G = 9.81; /* m, m/s^2 */

@@ -1,4 +1,5 @@
 /* Friction laws without modes against closed forms: a block that slides and stops on a plane. */
+/* items: S078 */
 #include "ground.h"
 
 static const double G = 9.81;

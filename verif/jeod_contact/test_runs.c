@@ -1,4 +1,5 @@
 /* JEOD's own contact runs against ours, row by row where its geometry is right, by momentum where it is not. */
+/* items: C001 C003 C004 C011 C030 C031 C035 C038 C045 C046 C047 C048 C049 C050 C051 C052 */
 #include "check.h"
 #include "csv_table.h"
 #include "scene.h"

@@ -1,5 +1,6 @@
 /* JEOD's RUN_contact_ground (C037) beside ours: free fall and contact law row by row, with the ground where JEOD's own
  * contact points put it; then the same case with the ground where it is. */
+/* items: C037 C038 */
 #include "check.h"
 #include "csv_table.h"
 #include <string.h>

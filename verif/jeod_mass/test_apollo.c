@@ -1,4 +1,5 @@
 /* Mass_10: the Apollo stack comes apart, docks twice and comes apart again; every snapshot against JEOD's. */
+/* items: B062 B063 */
 #include "replay.h"
 
 typedef struct gaps {

@@ -1,4 +1,6 @@
 /* Mass_1 to Mass_9 in all 21 runs: JEOD's dumped values with its typed inputs, analytic values with exact inputs. */
+/* items: B005 B006 B007 B008 B009 B010 B011 B013 B024 B025 B026 B027 B028 B032 B033 B037 B044 B048 B049 B050 */
+/* items: B051 B052 B053 B054 B055 B056 B057 B058 B059 B060 B061 */
 #include "replay.h"
 
 static const char *const runs[] = {"RUN_01",  "RUN_02",  "RUN_03",  "RUN_04",  "RUN_05",  "RUN_06",  "RUN_07",

@@ -1,5 +1,6 @@
 /* The lander of the sample on legs without dampers, on ground without friction: what has come down is where the forms
  * of its links say, with no word of the ledger. Then as it is: what all legs crush, and the books. */
+/* items: M002 */
 #include "check.h"
 #include <fender/fender.h>
 #include <fender/io.h>

@@ -1,5 +1,6 @@
 /* M039: the centre of mass as the only contact point, looking in six directions, dropped from 20 m above its nominal
  * place 1.3 m over the ground. */
+/* items: M002 M035 M039 */
 #include "vehicle.h"
 
 static const fender_vec3 six[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};

@@ -1,4 +1,5 @@
 /* A block on four probes on a slope of 20 degrees: held by static friction, and sliding as the closed form says. */
+/* items: M041 */
 #include "block.h"
 
 static void slides(void **state)

@@ -38,7 +38,7 @@ done
 
 total=0 missed=0
 printf '%-30s %-36s %s\n' 'file' 'test that fails' 'planted error'
-while IFS=@ read -r file expression test what; do
+while IFS=@ read -r file expression test what items; do
     file=$(echo "$file" | tr -d ' ') test=$(echo "$test" | tr -d ' ')
     expression=$(echo "$expression" | sed -e 's/^ *//' -e 's/ *$//') what=$(echo "$what" | sed 's/^ *//')
     name=$(echo "$test" | tr / _ | sed 's/\.c$//')

@@ -1,4 +1,5 @@
 /* One motion, several frames: tumbling by every integrator, a collision, a fall, and what stands still. */
+/* items: C042 M004 */
 #include "frames.h"
 #include <fender/fender.h>
 

@@ -1,5 +1,6 @@
 /* The tables of restitution and damping: linear spring and damper, raw and clipped, and the damper that grows with the
  * force, under every law that has the one or the other. */
+/* items: P003 */
 #include <fender/sizing.h>
 
 #include "impact.h"

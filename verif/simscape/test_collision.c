@@ -1,4 +1,5 @@
 /* S047 to S058 in motion: collisions by smooth_spring_damper against closed forms, and creep by smooth_stick_slip. */
+/* items: S051 S052 S053 */
 #include "check.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* S042 to S046, S062 to S073: the eleven signals of scripted motions against closed forms, for each class of pair. */
+/* items: S042 S043 S045 S059 S062 S063 S064 S065 S066 S067 S068 S069 S070 S071 S072 S073 */
 #include "scripted.h"
 
 enum { CASES = 40, STEPS = 60 };

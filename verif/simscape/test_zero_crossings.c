@@ -1,4 +1,5 @@
 /* S074: start and end of a contact are found as events, if the contact type wants it. */
+/* items: S074 */
 #include "check.h"
 
 /* A sphere flies against a fixed one and bounces: touch at a time that is no multiple of the step. */

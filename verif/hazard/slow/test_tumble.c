@@ -1,5 +1,6 @@
 /* M040: the hazard field inclined by 45 degrees, a lander thrown onto it tumbles down: energy never grows, no part of
  * it is lost below the ground, and every repeat has the same bits. */
+/* items: M040 */
 #include <fender/hazard_field.h>
 #include <fender/io.h>
 #include <stdlib.h>
