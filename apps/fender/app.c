@@ -267,7 +267,7 @@ int fnd_app_usage(fnd_app *app, const char *message, const char *suggestion)
 /* Options that are short for --set PATH. */
 static const struct {
     const char *option, *path;
-} short_settings[] = {{"--checkpoint-every", "run.checkpoint_every"}};
+} short_settings[] = {{"--checkpoint-every", "run.checkpoint_every"}, {"--threads", "run.threads"}};
 
 static const char *path_of_option(const char *option)
 {

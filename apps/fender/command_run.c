@@ -173,6 +173,7 @@ int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence
 static const fnd_app_option run_options[] = {
     {"--set", "PATH=VALUE", "replace a value of the scenario; can be repeated"},
     {"--checkpoint-every", "T", "simulated time between two checkpoints, with unit: sets run.checkpoint_every"},
+    {"--threads", "N", "threads that evaluate the contacts, 0: one per core; sets run.threads; same bits for any N"},
     {"--accept-residual", NULL, "exit with 0 even if the energy residual is too large (else 6)"},
     {"--out", "DIR", "directory for the results (default: NAME.run in the working directory)"},
 };

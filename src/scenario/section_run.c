@@ -263,7 +263,7 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
 
 void fnd_read_run(fnd_reader *reader, fnd_node *section)
 {
-    static const char *const keys[] = {"until", "stop_when", "residual_bound", "checkpoint_every", NULL};
+    static const char *const keys[] = {"until", "stop_when", "residual_bound", "checkpoint_every", "threads", NULL};
     fender_scenario *scenario = reader->scenario;
     if (!section) {
         (void)fnd_require(reader, reader->root, "run", "the scenario", "{until: 10 s}");
@@ -281,6 +281,8 @@ void fnd_read_run(fnd_reader *reader, fnd_node *section)
     if (stop_when) (void)fnd_read_condition(reader, stop_when, &scenario->stop_when);
     const fnd_node *bound = fnd_node_find(section, "residual_bound");
     if (bound) (void)fnd_read_number_from(reader, bound, "residual_bound", "1", 0, true, &scenario->residual_bound);
+    const fnd_node *threads = fnd_node_find(section, "threads");
+    if (threads) (void)fnd_read_integer(reader, threads, "threads", 0, 256, &scenario->world.threads);
 }
 
 /* ---- record */

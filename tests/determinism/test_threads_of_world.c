@@ -145,6 +145,20 @@ static fender_world *make_heap(const fender_env *env, const heap *h, int threads
     return world;
 }
 
+/* Rows are in the order of keys, and each knows how many contacts are before it. */
+static void rows_are_numbered(const fender_world *world)
+{
+    for (int e = 0; e < FND_EVALUATION_COUNT; e++) {
+        const fnd_contact_list *rows = &world->dynamics.evaluations[e].contacts;
+        int before = 0;
+        for (int i = 0; i < rows->count; i++) {
+            if (i > 0) assert_true(fnd_key_compare(&rows->items[i - 1].key, &rows->items[i].key) < 0);
+            assert_int_equal(rows->items[i].ordinal, before);
+            before += rows->items[i].key.feature != FENDER_FEATURE_PAIR;
+        }
+    }
+}
+
 /* Hashes after every step, then the state itself: the number of threads does not show in either. */
 static void same_for_any_number(const heap *h)
 {
@@ -164,6 +178,7 @@ static void same_for_any_number(const heap *h)
                           (int)fender_contact_count(world, FENDER_CLOCK_COMMITTED),
                           (int)fender_world_event_count(world, FENDER_EVENT_BEGIN));
         assert_true(fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0);
+        rows_are_numbered(world);
         const fnd_crew *crew = world->dynamics.contacts.crew; /* there was enough to do for several threads */
         assert_true(t == 0 ? !crew : crew && crew->pays && crew->part_count > 2);
         fender_world_destroy(world);
