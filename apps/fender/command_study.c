@@ -247,6 +247,40 @@ static void put_value(fnd_app *app, const char *text, double value, const fender
     if (value - value == 0 && r->unit[0]) fnd_app_print(&app->out, " %s", r->unit);
 }
 
+/* The boundary as JSON. A value that is not finite is null: a bound beyond the variable's bounds, or no estimate. */
+static void put_boundary_json(fnd_app *app, const fender_study_boundary_result *r, const char *directory)
+{
+    static const char *const words[] = {"less", "not_told", "at_least"};
+    fnd_app_json json = {0};
+    fnd_app_json_open(&json, &app->out);
+    fnd_app_json_object(&json, NULL);
+    fnd_app_json_text(&json, "variable", r->variable);
+    fnd_app_json_text(&json, "unit", r->unit);
+    fnd_app_json_text(&json, "outcome", r->outcome);
+    fnd_app_json_text(&json, "searched", r->smallest ? "smallest" : "largest");
+    fnd_app_json_number(&json, "probability", r->probability);
+    fnd_app_json_number(&json, "confidence", r->confidence);
+    fnd_app_json_bool(&json, "crossed", r->crossed);
+    fnd_app_json_number(&json, "low", r->low);
+    fnd_app_json_number(&json, "high", r->high);
+    fnd_app_json_number(&json, "estimate", r->estimate);
+    fnd_app_json_array(&json, "places");
+    for (int i = 0; i < r->place_count; i++) {
+        const fender_boundary_place *p = &r->places[i];
+        fnd_app_json_object(&json, NULL);
+        fnd_app_json_number(&json, "x", p->x);
+        fnd_app_json_integer(&json, "runs", p->runs);
+        fnd_app_json_integer(&json, "hits", p->hits);
+        fnd_app_json_number(&json, "low", p->low);
+        fnd_app_json_number(&json, "high", p->high);
+        fnd_app_json_text(&json, "verdict", words[p->verdict + 1]);
+        fnd_app_json_end(&json);
+    }
+    fnd_app_json_end(&json);
+    fnd_app_json_text(&json, "stores", directory);
+    fnd_app_json_end(&json);
+}
+
 static int search_boundary(fnd_app *app, const char *path, const fender_study *study)
 {
     static const char *const verdicts[] = {"less", "not told", "at least"};
@@ -271,6 +305,10 @@ static int search_boundary(fnd_app *app, const char *path, const fender_study *s
     if (status != FENDER_STATUS_OK) {
         code = fnd_app_fail(app, &error, errors_before, "what was done is kept; the same command goes on");
         return status == FENDER_STATUS_INTERRUPTED ? FND_APP_INTERRUPTED : code;
+    }
+    if (app->json) {
+        put_boundary_json(app, &r, def.directory);
+        return FND_APP_OK;
     }
     fnd_app_print(&app->out, "the %s %s at which P(%s) is at least %.6g %%\n", r.smallest ? "smallest" : "largest",
                   r.variable, r.outcome, 100 * r.probability);

@@ -68,6 +68,20 @@ study 'runs: 120' 'vary:' "  mu: {$mu, uniform: [0, 1]}" '  x: {path: bodies.lan
 for store in other/*; do same "$store" "edge.boundary/${store#other/}"; done
 sed -n 's/^it lies from \([0-9.]*\) to \([0-9.]*\) with confidence 95 %.*/\1 \2/p' edge.txt |
     awk '{ found = 1; exit !($1 <= 0.5 && $2 >= 0.5 && $2 - $1 < 0.8) } END { if (!found) exit 1 }' || fail "$(cat edge.txt)"
+# the same as JSON, from the stores that are there
+"$FENDER" study boundary edge.yaml --json > edge.json
+python3 - <<'END' || fail "boundary --json: $(cat edge.json)"
+import json, re
+text, data = open("edge.txt").read(), json.load(open("edge.json"))
+low, high = re.search(r"^it lies from ([0-9.]+) to ([0-9.]+) ", text, re.M).groups()
+assert "%.6g %.6g" % (data["low"], data["high"]) == low + " " + high
+assert (data["variable"], data["outcome"], data["searched"], data["crossed"]) == ("mu", "low", "largest", False)
+assert data["probability"] == 0.75 and data["confidence"] == 0.95 and data["stores"] == "edge.boundary"
+rows = [tuple(map(float, line)) for line in re.findall(r"^ +([0-9.e-]+) +([0-9]+) +([0-9]+) .*%", text, re.M)]
+assert rows and rows == [(float("%.6g" % p["x"]), p["runs"], p["hits"]) for p in data["places"]]
+assert all(p["low"] <= p["hits"] / p["runs"] <= p["high"] for p in data["places"])
+assert {p["verdict"] for p in data["places"]} <= {"less", "not_told", "at_least"}
+END
 "$FENDER" study boundary stop.yaml 2>&1 | grep -q "names no boundary" || fail "a study without a boundary was searched"
 
 # ---- report: confidence and content
