@@ -241,7 +241,7 @@ static rate show(const stepping_peer *peer, const stepping_scene *scene, task wh
 /* ---- the engines ---- */
 
 enum { BULLET, ODE, SIMBODY, LAMMPS, ENGINES };
-static const stepping_peer *const engines[ENGINES] = {
+static const stepping_peer *const engines[ENGINES + 1] = {
 #ifdef FENDER_BENCH_BULLET
     [BULLET] = stepping_bullet,
 #endif
@@ -254,6 +254,7 @@ static const stepping_peer *const engines[ENGINES] = {
 #ifdef FENDER_BENCH_LAMMPS
     [LAMMPS] = stepping_lammps,
 #endif
+    [ENGINES] = NULL, /* none may be installed */
 };
 static const char *const packages[ENGINES] = {"libbullet-dev", "libode-dev", "libsimbody-dev", "lammps"};
 
