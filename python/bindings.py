@@ -74,6 +74,8 @@ class Bindings:
             return "HANDLE"
         if stars == 1 and name == "void" and member.constant:
             return "BYTES"
+        if name in ("fender_field", "fender_field_table"):
+            return "HIDDEN"
         if stars == 1 and (name in headers.SCALARS or name in self.structs):
             return "ARRAY"
         if stars:
@@ -204,6 +206,12 @@ class Bindings:
                 return function.name
         return None
 
+    def private(self, name, seen=()):
+        """True if the struct has pointers of the library that Python cannot give back."""
+        return any(self.kind(m) == "HIDDEN" and m.type != "void" or
+                   self.kind(m) in ("STRUCT", "ARRAY") and m.type in self.structs and m.type not in seen and m.type != name and self.private(m.type, seen + (name,))
+                   for m in self.structs[name].members)
+
     # ---- functions
 
     def function(self, function):
@@ -313,9 +321,8 @@ class Bindings:
                 skip = 1
                 continue
             if p.constant and p.stars == 1 and p.type in self.structs:
-                struct = self.structs[p.type]
-                if any("(" in m.type for m in struct.members) or p.type in ("fender_field_table", "fender_field"):
-                    return None, f"the parameter {name}"
+                if self.private(p.type):
+                    return None, f"the private members of {name}"
                 before.append(f"    {p.type} {name}_value;")
                 before.append(f"    memset(&{name}_value, 0, sizeof {name}_value);")
                 before.append(f"    PyObject *{name}_object = {take};")
@@ -459,7 +466,7 @@ class Bindings:
         lines += ["end:", "    fpy_end(&py_call);", "    return py_result;", "}", ""]
         inputs_text = " ".join(f"{name}:{kind}" for name, kind in inputs)
         row = (f"    {{{self.text(short)}, {self.text(function.doc)}, {self.text(function.prototype)}, {self.text(inputs_text)}, "
-               f"{self.text(outputs_text)}, {'false' if changes or fails else 'true'}, call_{short}}},")
+               f"{self.text(outputs_text)}, {'false' if changes else 'true'}, call_{short}}},")
         return ("\n".join(lines), row), None
 
     def has_pointers_to_free(self, name):

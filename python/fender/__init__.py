@@ -17,6 +17,9 @@ _fender.register_hooks(Error, _record)
 
 from ._run import Channel, Channels, Run, open_run, read, run  # noqa: E402
 from ._scenario import Scenario, to_yaml  # noqa: E402
+from ._objects import Body, ContactType, Geometry, Link, Load, Material, Object, Point, Rule, Sensor, Shape  # noqa: E402
+from ._world import Snapshot, World  # noqa: E402
+from . import geometry  # noqa: E402
 
 __version__: str = _fender.version()
 
@@ -25,5 +28,6 @@ for _enum in _enums.values():
     globals()[_enum.__name__] = _enum
 del _enum
 
-__all__ = ["Channel", "Channels", "Diagnostic", "Error", "Run", "Scenario", "Warning", "dtype", "open_run", "read", "run",
-           "to_yaml", "units"] + sorted(_enum.__name__ for _enum in _enums.values())
+__all__ = ["Body", "Channel", "Channels", "ContactType", "Diagnostic", "Error", "Geometry", "Link", "Load", "Material",
+           "Object", "Point", "Rule", "Run", "Scenario", "Sensor", "Shape", "Snapshot", "Warning", "World", "dtype",
+           "geometry", "open_run", "read", "run", "to_yaml", "units"] + sorted(_enum.__name__ for _enum in _enums.values())

@@ -199,7 +199,19 @@ static void in_numbers(fpy_call *call, PyObject *object, int count, const char *
                                                                                               : PySequence_List(object);
     PyErr_Clear();
     Py_ssize_t length = list != NULL ? PyList_Size(list) : -1;
-    if (list != NULL && rows > 0 && length == rows) {
+    bool diagonal = rows > 0 && length == rows;
+    for (int i = 0; i < rows && diagonal; i++) {
+        PyObject *item = PyList_GetItem(list, i);
+        diagonal = PyUnicode_Check(item) || PyFloat_Check(item) || PyIndex_Check(item);
+    }
+    if (diagonal) { /* three numbers: the diagonal of a matrix */
+        memset(to, 0, 9 * sizeof *to);
+        for (int i = 0; i < rows && !call->failed; i++) {
+            size_t place = enter_place(call, NULL, i);
+            to[4 * i] = fpy_in_double(call, PyList_GetItem(list, i), unit);
+            leave_place(call, place);
+        }
+    } else if (list != NULL && rows > 0 && length == rows) {
         for (int i = 0; i < rows && !call->failed; i++) {
             size_t place = enter_place(call, NULL, i);
             in_numbers(call, PyList_GetItem(list, i), rows, unit, to + 3 * i);
@@ -392,10 +404,31 @@ static void in_member(fpy_call *call, PyObject *object, const fpy_struct *type, 
     }
 }
 
+/* A pose from a place alone: three numbers. False if the object is something else. */
+static bool in_position(fpy_call *call, PyObject *object, fender_pose *pose)
+{
+    PyObject *dtype = PyObject_GetAttrString(object, "dtype");
+    PyObject *names = dtype != NULL ? PyObject_GetAttrString(dtype, "names") : NULL;
+    bool record = names != NULL && names != Py_None;
+    Py_XDECREF(dtype);
+    Py_XDECREF(names);
+    PyErr_Clear();
+    PyObject *list = record || PyUnicode_Check(object) ? NULL : PySequence_List(object);
+    PyErr_Clear();
+    bool place = list != NULL && PyList_Size(list) == 3;
+    Py_XDECREF(list);
+    if (place) in_numbers(call, object, 3, "m", &pose->p.x);
+    return place;
+}
+
 void fpy_in_struct(fpy_call *call, PyObject *object, const fpy_struct *type, void *to)
 {
     if (call->failed) return;
     if (type->initialize != NULL) type->initialize(to);
+    if (type == FPY_STRUCT_fender_pose) {
+        fender_pose *pose = to;
+        if (pose->q.w == 0 && pose->q.x == 0 && pose->q.y == 0 && pose->q.z == 0) pose->q.w = 1;
+    }
     if (type->numbers > 0) {
         in_numbers(call, object, type->numbers, "", to);
         return;
@@ -417,6 +450,7 @@ void fpy_in_struct(fpy_call *call, PyObject *object, const fpy_struct *type, voi
         }
         return;
     }
+    if (type == FPY_STRUCT_fender_pose && in_position(call, object, to)) return;
     if (type->plain && !PyUnicode_Check(object) && !PyBytes_Check(object)) { /* a record of the same type */
         PyObject *dtype = PyObject_GetAttrString(object, "dtype");
         PyErr_Clear();

@@ -257,7 +257,8 @@ bool fpy_handle_setup(PyObject *module)
                                   {Py_tp_doc, "An object of the library."}, {0, NULL}};
     static PyType_Spec spec = {"fender._fender.Handle", sizeof(fpy_handle), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                                slots};
-    static PyType_Slot world_slots[] = {{Py_tp_methods, fpy_world_methods}, {0, NULL}};
+    static PyType_Slot world_slots[] = {
+        {Py_tp_methods, fpy_world_methods}, {Py_tp_getset, fpy_world_members}, {0, NULL}};
     static PyType_Spec world_spec = {"fender._fender.World", sizeof(fpy_handle), 0,
                                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, world_slots};
     fpy_handle_type = (PyTypeObject *)PyType_FromSpec(&spec);

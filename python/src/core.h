@@ -84,7 +84,7 @@ typedef struct fpy_handle_kind {
 typedef struct fpy_function {
     const char *name, *doc, *prototype;
     const char *inputs, *outputs; /* "world:fender_world body:fender_body_id"; types alone */
-    bool constant;                /* changes no object */
+    bool constant;                /* changes no object that it takes */
     PyCFunction call;
 } fpy_function;
 
@@ -180,6 +180,7 @@ extern PyObject *fpy_hook_error, *fpy_hook_record;
 
 /* ---- what is written by hand ---- */
 extern PyMethodDef fpy_world_methods[];
+extern PyGetSetDef fpy_world_members[];
 extern PyMethodDef fpy_module_methods[];
 bool fpy_check_signals(void);
 

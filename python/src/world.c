@@ -260,7 +260,40 @@ static PyObject *world_derivative(PyObject *self, PyObject *unused)
     return fpy_record("double", buffer, true);
 }
 
-/* ---- commands by name */
+/* ---- channels and commands by name */
+
+/* _channels(pattern): (names, units, values as an array) */
+static PyObject *world_channels(PyObject *self, PyObject *given)
+{
+    fpy_call call = {.place = "channel(pattern)"};
+    PyObject *result = NULL;
+    fender_world *world = world_of(self, &call, "channel", false);
+    const char *pattern = world != NULL ? fpy_in_text(&call, given, false) : NULL;
+    int count = 0;
+    if (pattern == NULL) {
+        fpy_end(&call);
+        return NULL;
+    }
+    fender_status status = fender_channel_find(world, pattern, NULL, 0, &count, &call.error);
+    fender_channel *channels = calloc((size_t)count + 1, sizeof *channels);
+    double *values = calloc((size_t)count + 1, sizeof *values);
+    if (channels == NULL || values == NULL) status = FENDER_STATUS_MEMORY;
+    if (status == FENDER_STATUS_OK) status = fender_channel_find(world, pattern, channels, count, &count, &call.error);
+    if (!fpy_failed(&call, status)) {
+        PyObject *names = PyList_New(count), *units = PyList_New(count);
+        for (int i = 0; names != NULL && units != NULL && i < count; i++) {
+            values[i] = fender_channel_read(world, &channels[i]);
+            PyList_SetItem(names, i, fpy_out_text(channels[i].name));
+            PyList_SetItem(units, i, fpy_out_text(channels[i].unit));
+        }
+        PyObject *array = fpy_out_array(FPY_DOUBLE, NULL, sizeof(double), values, (size_t)count);
+        if (names != NULL && units != NULL && array != NULL) result = Py_BuildValue("(NNN)", names, units, array);
+    }
+    free(channels);
+    free(values);
+    fpy_end(&call);
+    return result;
+}
 
 /* set_command(name, values) */
 static PyObject *world_set_command(PyObject *self, PyObject *arguments)
@@ -314,6 +347,18 @@ static PyObject *world_get_command(PyObject *self, PyObject *given)
     return result;
 }
 
+static PyObject *world_time(PyObject *self, void *unused)
+{
+    fpy_call call = {0};
+    (void)unused;
+    const fender_world *world = world_of(self, &call, "time", false);
+    return world != NULL ? PyFloat_FromDouble(fender_world_time(world)) : NULL;
+}
+
+PyGetSetDef fpy_world_members[] = {
+    {"time", world_time, NULL, "Committed time [s].", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
 PyMethodDef fpy_world_methods[] = {
     {"step", world_step, METH_NOARGS,
      "Takes one step. On failure (NOT_FINITE, INTEGRATOR) the world stays at the last accepted state."},
@@ -326,6 +371,7 @@ PyMethodDef fpy_world_methods[] = {
     {"_events", world_events, METH_NOARGS, NULL},
     {"_contacts", world_contacts, METH_O, NULL},
     {"_states", world_states, METH_O, NULL},
+    {"_channels", world_channels, METH_O, NULL},
     {"get_state", world_get_state, METH_NOARGS,
      "The committed state as a vector of 13 numbers for each dynamic body, in order of creation: position of the "
      "centre "
