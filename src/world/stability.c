@@ -335,10 +335,11 @@ static verdict judge(disturbance *d, double h)
     return half * half > 1 && fnd_logarithm(whole) < SAME * 2 * fnd_logarithm(half) ? STABLE : GROWS;
 }
 
-static bool search(disturbance *d, double h, double *longest)
+/* It ends when the result is at least `enough`. */
+static bool search(disturbance *d, double h, double enough, double *longest)
 {
     double low = 0, high = INFINITY;
-    for (int i = 0; i < DOUBLINGS + HALVINGS; i++) {
+    for (int i = 0; i < DOUBLINGS + HALVINGS && !(MARGIN * low >= enough); i++) {
         const bool found = low > 0 && high < INFINITY;
         if (!found && i >= DOUBLINGS) break;
         if (found) h = sqrt(low * high);
@@ -347,11 +348,17 @@ static bool search(disturbance *d, double h, double *longest)
         if (now == GROWS) high = h, h *= 0.25;
         else low = h, h *= 4;
     }
-    *longest = high < INFINITY ? MARGIN * low : INFINITY;
+    *longest = high < INFINITY || MARGIN * low >= enough ? MARGIN * low : INFINITY;
     return true;
 }
 
 fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, fender_error *error)
+{
+    return fnd_inner_world_stable_step_up_to(world, INFINITY, longest, error);
+}
+
+fender_status fnd_inner_world_stable_step_up_to(fender_world *world, double enough, double *longest,
+                                                fender_error *error)
 {
     if (!longest) return fnd_fail(error, FENDER_STATUS_ARGUMENT, "longest", "nowhere to put the step", "", "", "");
     fender_status status = fnd_world_ready(world, error);
@@ -367,7 +374,7 @@ fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, 
         prepare(world);
         good = world->ode.rates(world->ode.ctx, 0, world->time, world->rotations[0], world->vector[0], d.turning,
                                 d.rates) &&
-               search(&d, world->def.step, longest);
+               search(&d, world->def.step, enough, longest);
         fnd_release(&world->env, d.block, d.block_size);
         world->dynamics.committed_fresh = world->dynamics.frames_committed = false;
     }
