@@ -49,4 +49,6 @@ add_custom_command(
     DEPENDS ${python_folder}/make_environment.py
     COMMENT "Making build/python/bin/python"
     VERBATIM)
-add_custom_target(fender_python_package ALL DEPENDS ${python_copies} ${python_program} fender_python)
+add_custom_target(fender_python_files DEPENDS ${python_copies} fender_python) # what a wheel has
+add_custom_target(fender_python_package ALL DEPENDS ${python_program})
+add_dependencies(fender_python_package fender_python_files)
