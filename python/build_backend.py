@@ -39,6 +39,14 @@ def get_requires_for_build_wheel(config_settings=None):
     return []
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    info = f"fender-{version()}.dist-info"
+    os.makedirs(os.path.join(metadata_directory, info), exist_ok=True)
+    with open(os.path.join(metadata_directory, info, "METADATA"), "w", encoding="utf-8") as stream:
+        stream.write(metadata())
+    return info
+
+
 def _build(folder):
     """Files of the package in FOLDER/python/fender."""
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DFENDER_PYTHON=ON", "-DFENDER_TESTS=OFF", "-DFENDER_INSTALL=OFF"]

@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Seque
 import numpy as np
 
 from . import _fender
+from ._control import Controller, hosted
 from ._errors import Diagnostic, Error, Warning
 from ._scenario import Scenario, Source
 from ._types import enums, texts
@@ -285,7 +286,7 @@ def open_run(directory: Path) -> Run:
 def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None,
         channels: Union[str, Sequence[str]] = (), resume: bool = False,
         progress: Optional[Callable[[float, float, int, float], Any]] = None,
-        controllers: Optional[Mapping[str, Any]] = None) -> Run:
+        controllers: Union[None, Mapping[str, Any], Sequence[Controller]] = None) -> Run:
     """Carries out a scenario, as `fender run` does: same checks, same files, same hash.
 
     scenario: path of a YAML file, dict of its sections, or Scenario.
@@ -294,11 +295,15 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     channels: patterns of channels that are sampled at every accepted step, such as "bodies.*.velocity"; wherever the
         scenario also records them, these are seen.
     progress: called about ten times a second as progress(time, until, step, wall_time); False ends the run.
-    controllers: functions for the controllers that the scenario names by `host: NAME`; fender.controller makes them.
+    controllers: list of functions that fender.controller has made, which are added to the scenario; or a dict of those
+        that the scenario names by `host: NAME`.
 
     Raises Error where the scenario is refused or the run stops; its attribute `run` then has the run so far. Missed
     expectations and a residual that is too large are in `status`; of the latter a fender.Warning tells, too. Ctrl-C
     ends the run at an accepted step and raises KeyboardInterrupt. Other threads of Python go on meanwhile."""
+    functions = hosted(controllers)
+    if controllers is not None and not isinstance(controllers, Mapping):
+        set = {**{f"controllers.{name}": c.section for name, c in functions.items()}, **(set or {})}
     if isinstance(scenario, Scenario):
         if set:
             raise Error(1, "`set` belongs to the loading of a scenario", path="set",
@@ -311,7 +316,7 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     patterns = [channels] if isinstance(channels, str) else list(channels)
     try:
         handle = _fender.run_open(loaded._handle, directory, command, None, None, resume, False, progress,
-                                  dict(controllers) if controllers else None)
+                                  functions or None)
         status, error, diagnostics, names, rows = _fender.run_execute(handle, patterns)
     except BaseException as failure:
         if isinstance(failure, Error):

@@ -181,7 +181,7 @@ extern PyObject *fpy_hook_error, *fpy_hook_record;
 /* ---- what is written by hand ---- */
 extern PyMethodDef fpy_world_methods[];
 extern PyGetSetDef fpy_world_members[];
-extern PyMethodDef fpy_module_methods[];
+extern PyMethodDef fpy_module_methods[], fpy_study_methods[];
 bool fpy_check_signals(void);
 
 #endif
