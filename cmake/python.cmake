@@ -49,6 +49,12 @@ add_custom_command(
     DEPENDS ${python_folder}/make_environment.py
     COMMENT "Making build/python/bin/python"
     VERBATIM)
-add_custom_target(fender_python_files DEPENDS ${python_copies} fender_python) # what a wheel has
+add_custom_command(
+    OUTPUT ${PROJECT_BINARY_DIR}/python/fender/__init__.pyi
+    COMMAND ${Python3_EXECUTABLE} ${python_folder}/stubs.py ${PROJECT_BINARY_DIR}/python/fender
+    DEPENDS ${python_folder}/stubs.py ${python_copies} fender_python
+    COMMENT "Writing stubs for type checkers"
+    VERBATIM)
+add_custom_target(fender_python_files DEPENDS ${PROJECT_BINARY_DIR}/python/fender/__init__.pyi) # what a wheel has
 add_custom_target(fender_python_package ALL DEPENDS ${python_program})
 add_dependencies(fender_python_package fender_python_files)

@@ -16,11 +16,11 @@ class Controller:
         self.function, self.name, self.section = function, name, section
         self.__doc__ = function.__doc__
 
-    def __call__(self, setup: Dict[str, Any]) -> Callable[[float, np.ndarray, np.ndarray], Any]:
+    def __call__(self, setup: Dict[str, Any]) -> Callable[[float, np.ndarray[Any, Any], np.ndarray[Any, Any]], Any]:
         law = self.function(setup) if inspect.isclass(self.function) else self.function
         outputs = list(setup["outputs"])
 
-        def update(time: float, values: np.ndarray, previous: np.ndarray) -> Any:
+        def update(time: float, values: np.ndarray[Any, Any], previous: np.ndarray[Any, Any]) -> Any:
             answer = law(time, *values.tolist())
             if isinstance(answer, Mapping):
                 unknown = [name for name in answer if name not in outputs]

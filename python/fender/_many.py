@@ -75,7 +75,7 @@ def study(path: Path, *, store: Optional[Path] = None, runs: int = 0, jobs: int 
 
 
 def rollout(make: Callable[[], World], states: Any = None, controls: Any = None, *, times: Sequence[float],
-            channels: Sequence[str], commands: Sequence[str] = (), jobs: int = 0) -> np.ndarray:
+            channels: Sequence[str], commands: Sequence[str] = (), jobs: int = 0) -> np.ndarray[Any, Any]:
     """Runs a world from many states and with many controls, on all cores; the results are in the order of the inputs.
 
     make: returns an initialized world; called once for each thread. Every rollout begins with the world as it was made.
@@ -98,7 +98,7 @@ def rollout(make: Callable[[], World], states: Any = None, controls: Any = None,
     names = [channels] if isinstance(channels, str) else list(channels)
     jobs = jobs or os.cpu_count() or 1
 
-    def work(first: int) -> List[np.ndarray]:
+    def work(first: int) -> List[np.ndarray[Any, Any]]:
         world = make()
         start = world.snapshot()
         widths = [np.size(world.get_command(command)) for command in commands]
@@ -114,7 +114,7 @@ def rollout(make: Callable[[], World], states: Any = None, controls: Any = None,
             try:
                 if states is not None:
                     world.set_state(world.time, states[number if len(states) > 1 else 0])
-                    world.commit()  # type: ignore[attr-defined]
+                    world.commit()
                 for i, time in enumerate(times):
                     if controls is not None:
                         row, place = controls[number if len(controls) > 1 else 0, i], 0
@@ -138,7 +138,7 @@ def rollout(make: Callable[[], World], states: Any = None, controls: Any = None,
 
 
 def jacobian(make: Callable[[], World], *, time: float, state: Any = None, step: Union[float, Sequence[float]] = 1e-6,
-             jobs: int = 0) -> np.ndarray:
+             jobs: int = 0) -> np.ndarray[Any, Any]:
     """Derivatives of the state at a time with respect to the state at the start, by central differences: (count, count),
     rows for the end. `step`: of each number of the state, or one for all. Where laws have kinks between, the differences
     bridge them."""
@@ -151,7 +151,7 @@ def jacobian(make: Callable[[], World], *, time: float, state: Any = None, step:
     return np.asarray(((ends[:n] - ends[n:]) / (2 * steps[:, None])).T)
 
 
-def _ends(make: Callable[[], World], states: np.ndarray, time: float, jobs: int) -> np.ndarray:
+def _ends(make: Callable[[], World], states: np.ndarray[Any, Any], time: float, jobs: int) -> np.ndarray[Any, Any]:
     jobs = jobs or os.cpu_count() or 1
     result = np.full(states.shape, np.nan)
 
@@ -161,7 +161,7 @@ def _ends(make: Callable[[], World], states: np.ndarray, time: float, jobs: int)
         for number in range(first, len(states), jobs):
             world.restore(start)
             world.set_state(world.time, states[number])
-            world.commit()  # type: ignore[attr-defined]
+            world.commit()
             world.advance_to(time)
             result[number] = world.get_state()
     with ThreadPoolExecutor(jobs) as pool:
