@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _fender
 from ._errors import Error
-from ._run import Channel, Path
+from ._run import Channel, Path, axes_of
 from ._world import World
 
 
@@ -45,6 +45,17 @@ class Study:
     def report(self, confidence: float = 0.95) -> str:
         """Probabilities with exact intervals, means, quantiles, sensitivities, as text."""
         return str(_fender.study_report(self.store, confidence))
+
+    def scatter(self, x: str, y: str, colour: Optional[str] = None, axes: Any = None) -> Any:
+        """Draws one column over another with matplotlib, coloured by a third; returns the axes."""
+        axes = axes_of(axes)
+        columns = [self[name] for name in (x, y)]
+        axes.scatter(*(np.asarray(column) for column in columns), c=None if colour is None else np.asarray(self[colour]))
+        axes.set_xlabel(f"{x} [{columns[0].units}]")
+        axes.set_ylabel(f"{y} [{columns[1].units}]")
+        if colour is not None:
+            axes.set_title(colour)
+        return axes
 
     def page(self, path: Path) -> str:
         """Writes one HTML page of all runs; returns its path."""

@@ -256,6 +256,23 @@ class Run:
 
     # ---- pages
 
+    def plot(self, *names: str, axes: Any = None) -> Any:
+        """Draws channels over time with matplotlib, all in one panel; returns its axes. A vector has a curve for each of
+        its components."""
+        axes = axes_of(axes)
+        units = []
+        for name in names:
+            channel = self.channels[name]
+            values = np.asarray(channel).reshape(len(channel), -1)
+            for i in range(values.shape[1]):
+                label = name if values.shape[1] == 1 else f"{name}{'.' + 'xyz'[i] if channel.shape[1:] == (3,) else f'[{i}]'}"
+                axes.plot(channel.time, values[:, i], label=label)
+            units.append(channel.units)
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel(f"[{', '.join(dict.fromkeys(units))}]")
+        axes.legend()
+        return axes
+
     def report(self, path: Optional[Path] = None) -> str:
         """Writes the page with replay and plots; returns its path. None: report.html in the directory of the run."""
         target = os.fspath(path) if path is not None else os.path.join(self.directory, "report.html")
@@ -272,7 +289,15 @@ class Run:
         return f"<fender.Run {self.directory!r} {self.status} hash {self.hash}>"
 
 
-_open = open
+def axes_of(axes: Any) -> Any:
+    """The given axes of matplotlib, or new ones."""
+    if axes is not None:
+        return axes
+    try:
+        import matplotlib.pyplot  # type: ignore
+    except ImportError:
+        raise Error(12, "a plot needs matplotlib", path="plot", remedy="apt-get install python3-matplotlib") from None
+    return matplotlib.pyplot.subplots()[1]
 
 
 def open_run(directory: Path) -> Run:
