@@ -130,7 +130,8 @@ typedef struct fpy_call {
     fender_error error;
     PyThreadState *thread;
     struct fpy_diagnostics *diagnostics;
-    char place[200]; /* of the argument that is converted: "body_create: def.state" */
+    struct fpy_diagnostics *outer; /* of the call in whose callback this one is made */
+    char place[200];               /* of the argument that is converted: "body_create: def.state" */
 } fpy_call;
 
 /* Environment of all calls. */

@@ -153,6 +153,14 @@ class Runs(unittest.TestCase):
         self.assertAlmostEqual(velocity[-1], 0.5 * 2 * 0.12**2 + 2 * 0.12 * 0.28, 9)
         self.assertEqual(force[-1, 1], 0.5 * 8)  # of the step that ends there
 
+        @fender.controller("5 Hz", inputs={}, outputs={"push": "loads.push.force.x"})
+        def nested(at):
+            world = fender.World.of(DROP)  # another world, within a run
+            world.step()
+            return world.step_count
+        self.assertEqual(fender.run(data, controllers=[nested], channels="loads.push.force.x").channels[
+            "loads.push.force.x"][-1], 1)
+
         @fender.controller("50 Hz", inputs={}, outputs={"push": "loads.push.force.x"})
         def wrong(at):
             return [1, 2]
