@@ -339,6 +339,12 @@ static void print_type(fnd_app_check *check, const fender_type_use *use)
         const fender_field_table *table = &laws[i].law->parameters;
         put_label(to, 3, laws[i].part);
         fnd_app_print(to, "%s\n", laws[i].law->name);
+        const char *formula = fender_scenario_formula(check->scenario, use->type.name, laws[i].part);
+        if (formula) {
+            put_label(to, 5, "formula");
+            fnd_app_put_clean(to, formula);
+            fnd_app_put(to, "\n");
+        }
         for (int k = 0; k < table->count; k++) {
             const fender_field *field = fender_field_at(table, k);
             put_label(to, 5, field->name);

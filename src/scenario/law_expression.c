@@ -32,6 +32,24 @@ const char *const *fnd_law_expression_keys(const fender_law *law)
     return keys[kind_of(law)];
 }
 
+const char *fnd_law_formula(const fnd_node *map, const fender_law *law)
+{
+    const fnd_node *node = law && fnd_law_is_expression(law) ? fnd_node_find(map, formula_keys[kind_of(law)]) : NULL;
+    return node && node->kind == FND_NODE_TEXT ? node->text : NULL;
+}
+
+const char *fender_scenario_formula(const fender_scenario *scenario, const char *contact_type, const char *part)
+{
+    for (int i = 0; i < scenario->contact_type_count; i++) {
+        const fnd_contact_type_description *type = &scenario->contact_types[i];
+        if (strcmp(type->id.name, contact_type) != 0) continue;
+        return strcmp(part, "normal") == 0     ? type->normal_formula
+               : strcmp(part, "friction") == 0 ? type->friction_formula
+                                               : NULL;
+    }
+    return NULL;
+}
+
 /* ---- names */
 
 typedef struct names {

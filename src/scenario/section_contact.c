@@ -303,9 +303,11 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     if (normal)
         read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_location,
                   &type->prescribed_force.normal);
+    if (normal) type->normal_formula = fnd_law_formula(normal, type->normal);
     if (friction)
         read_part(reader, friction, FENDER_LAW_FRICTION, &type->friction, &type->friction_parameters,
                   &type->friction_location, &type->prescribed_force.friction);
+    if (friction) type->friction_formula = fnd_law_formula(friction, type->friction);
     read_turning(reader, node, type);
 }
 

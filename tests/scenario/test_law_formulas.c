@@ -309,8 +309,9 @@ static void right_formulas(void **state)
         "normal: {law: expression, force: k * depth - c * rate, constants: {k: $k, c: 1 N*s/m}, supplied: true}",
         "normal: {law: expression, force: k * depth * (1 + 0.5 * rate / approach_speed), constants: {k: $k}}",
         "normal: {law: spring_damper, stiffness: 1e5}\n    friction: {law: friction_expression, coefficient: 0.3}",
-        "normal: {law: spring_damper, stiffness: 1e5}\n    friction: {law: friction_expression, coefficient: 0.3 / "
-        "(1 + normal_force / f) * (1 + depth / d), constants: {f: 1 kN, d: 1 m}}",
+        (/* of load and depth */
+         "normal: {law: spring_damper, stiffness: 1e5}\n    friction: {law: friction_expression, "
+         "coefficient: 0.3 / (1 + normal_force / f) * (1 + depth / d), constants: {f: 1 kN, d: 1 m}}"),
     };
     for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
         char text[2048];
@@ -325,6 +326,10 @@ static void right_formulas(void **state)
         "force: k * depth, constants: {k: 1 N/m, q: 2}}}}\n" REST,
         NULL, 0, &c);
     assert_non_null(scenario);
+    assert_string_equal(fender_scenario_formula(scenario, "t", "normal"), "k * depth");
+    assert_null(fender_scenario_formula(scenario, "t", "friction"));
+    assert_null(fender_scenario_formula(scenario, "t", "law"));
+    assert_null(fender_scenario_formula(scenario, "u", "normal"));
     assert_true(c.errors == 0 && c.count == 1 && strstr(c.list[0].message, "'q' is not used"));
     fender_scenario_destroy(scenario);
 }
