@@ -11,6 +11,11 @@ foreach(source ${bench_sources})
     add_dependencies(bench fender_bench_${name})
 endforeach()
 
+# Fender in the form of the other engines that step worlds.
+foreach(name stepping accuracy)
+    target_sources(fender_bench_${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench/stepping/own.c)
+endforeach()
+
 # Other engines, measured beside ours where Debian's packages of them are installed (scripts/install_dependencies bench):
 # bench/peers/PROGRAM_NAME.{c,cpp} is linked to fender_bench_PROGRAM, which then is compiled with FENDER_BENCH_NAME. C++ is
 # for the engines that speak nothing else. LAMMPS is a program that is run.
@@ -62,12 +67,18 @@ foreach(peer ${peers})
         add_library(fender_bench_peer_${name} OBJECT EXCLUDE_FROM_ALL ${source})
         target_include_directories(fender_bench_peer_${name} SYSTEM PRIVATE ${${upper}_INCLUDE_DIR})
         target_compile_definitions(fender_bench_peer_${name} PRIVATE ${${peer}_definitions})
-        target_compile_definitions(fender_bench_${program} PRIVATE FENDER_BENCH_${upper})
-        target_link_libraries(fender_bench_${program} PRIVATE $<TARGET_OBJECTS:fender_bench_peer_${name}>
-                                                              ${${peer}_libraries})
-        if(source MATCHES "cpp$")
-            set_target_properties(fender_bench_${program} PROPERTIES LINKER_LANGUAGE CXX)
+        set(programs ${program})
+        if(program STREQUAL "stepping" AND NOT peer MATCHES "lammps|simbody") # they have no boxes here
+            list(APPEND programs accuracy)
         endif()
+        foreach(program ${programs})
+            target_compile_definitions(fender_bench_${program} PRIVATE FENDER_BENCH_${upper})
+            target_link_libraries(fender_bench_${program} PRIVATE $<TARGET_OBJECTS:fender_bench_peer_${name}>
+                                                                  ${${peer}_libraries})
+            if(source MATCHES "cpp$")
+                set_target_properties(fender_bench_${program} PROPERTIES LINKER_LANGUAGE CXX)
+            endif()
+        endforeach()
     endforeach()
 endforeach()
 include(cmake/bench_hulls.cmake)

@@ -20,7 +20,7 @@ typedef struct drop_start {
 typedef struct drop_peer {
     const char *name;
     void *(*create)(const drop_ground *ground, double feet[DROP_FEET][3]);
-    double (*drop)(void *of, const drop_start *start); /* cosine of the tilt at the end */
+    double (*drop)(void *of, const drop_start *start, double *speed); /* cosine of the tilt, and m/s, at the end */
     void (*destroy)(void *of);
 } drop_peer;
 

@@ -67,7 +67,7 @@ static void *create_implicit(const drop_ground *ground, double feet[DROP_FEET][3
     return create_with(ground, feet, "implicit");
 }
 
-static double drop(void *of, const drop_start *start)
+static double drop(void *of, const drop_start *start, double *speed)
 {
     lander *l = of;
     mj_resetData(l->model, l->data);
@@ -78,7 +78,8 @@ static double drop(void *of, const drop_start *start)
     }
     for (int i = 0; i < 4; i++) l->data->qpos[3 + i] = start->attitude[i];
     for (int i = 0; i < DROP_STEPS; i++) mj_step(l->model, l->data);
-    const double *q = &l->data->qpos[3];
+    const double *q = &l->data->qpos[3], *v = l->data->qvel;
+    *speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     return 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
 }
 

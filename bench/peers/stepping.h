@@ -1,4 +1,5 @@
-/* Balls, capsules and planes in another engine: what bench/stepping.c asks of each of them. */
+/* Balls, capsules, cubes and planes in another engine: what bench/stepping.c and bench/accuracy.c ask of each of them.
+ */
 #ifndef FENDER_BENCH_PEERS_STEPPING_H
 #define FENDER_BENCH_PEERS_STEPPING_H
 
@@ -17,6 +18,7 @@ typedef struct stepping_body {
     double half_length; /* m; 0: a ball; else a capsule along z */
     double (*feet)[3];  /* m, body axes; NULL: none. Else the body is these balls of the radius above */
     int foot_count;
+    double half_size; /* m; > 0: a cube */
 } stepping_body;
 
 /* What is above the plane normal . x = offset is free. */
@@ -37,7 +39,7 @@ typedef struct stepping_scene {
 
 typedef struct stepping_peer {
     const char *name;
-    int capsules;    /* it has them */
+    int capsules;    /* it has them; 2: cubes, too */
     int most_bodies; /* more of them take it too long */
     /* NULL: it cannot be made. */
     void *(*create)(const stepping_scene *scene);
@@ -49,7 +51,7 @@ typedef struct stepping_peer {
 } stepping_peer;
 
 /* Ended by one without a name. */
-extern const stepping_peer stepping_bullet[], stepping_ode[], stepping_simbody[], stepping_lammps[];
+extern const stepping_peer stepping_bullet[], stepping_ode[], stepping_simbody[], stepping_lammps[], stepping_mujoco[];
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* Balls, capsules and planes in Bullet, double precision. */
+/* Balls, capsules, cubes and planes in Bullet, double precision. */
 #include "stepping.h"
 #include <btBulletDynamicsCommon.h>
 #include <cmath>
@@ -43,7 +43,8 @@ void *create(const stepping_scene *scene, bool soft)
     for (int i = 0; i < scene->body_count; i++) {
         const stepping_body &b = scene->bodies[i];
         if (i == 0) { /* all have the same */
-            if (b.half_length > 0) shape = new btCapsuleShapeZ(b.radius, 2 * b.half_length);
+            if (b.half_size > 0) shape = new btBoxShape(btVector3(b.half_size, b.half_size, b.half_size));
+            else if (b.half_length > 0) shape = new btCapsuleShapeZ(b.radius, 2 * b.half_length);
             else shape = new btSphereShape(b.radius);
             w->shapes.emplace_back(shape);
             if (b.foot_count > 0) {
@@ -98,7 +99,7 @@ void destroy(void *of)
 } // namespace
 
 const stepping_peer stepping_bullet[] = {
-    {"Bullet, 10 iterations", 1, 100000, create_hard, advance, nullptr, read_state, destroy},
-    {"Bullet, contact stiffness", 1, 100000, create_soft, advance, nullptr, read_state, destroy},
+    {"Bullet, 10 iterations", 2, 100000, create_hard, advance, nullptr, read_state, destroy},
+    {"Bullet, contact stiffness", 2, 100000, create_soft, advance, nullptr, read_state, destroy},
     {},
 };

@@ -1,4 +1,4 @@
-/* Balls, capsules and planes in the Open Dynamics Engine. */
+/* Balls, capsules, cubes and planes in the Open Dynamics Engine. */
 #include "stepping.h"
 #include <ode/ode.h>
 #include <stdlib.h>
@@ -42,8 +42,10 @@ static void *create(const stepping_scene *scene, int soft)
             dGeomSetOffsetPosition(ball, b->feet[foot][0], b->feet[foot][1], b->feet[foot][2]);
         }
         if (b->foot_count > 0) continue;
-        dGeomSetBody(b->half_length > 0 ? dCreateCapsule(w->space, b->radius, 2 * b->half_length)
-                                        : dCreateSphere(w->space, b->radius),
+        double side = 2 * b->half_size;
+        dGeomSetBody(side > 0             ? dCreateBox(w->space, side, side, side)
+                     : b->half_length > 0 ? dCreateCapsule(w->space, b->radius, 2 * b->half_length)
+                                          : dCreateSphere(w->space, b->radius),
                      body);
     }
     for (int i = 0; i < scene->plane_count; i++) {
@@ -107,7 +109,7 @@ static void destroy(void *of)
 }
 
 const stepping_peer stepping_ode[] = {
-    {"ODE, quick step", 1, 100000, create_hard, advance, NULL, read_state, destroy},
-    {"ODE, quick step, soft", 1, 100000, create_soft, advance, NULL, read_state, destroy},
+    {"ODE, quick step", 2, 100000, create_hard, advance, NULL, read_state, destroy},
+    {"ODE, quick step, soft", 2, 100000, create_soft, advance, NULL, read_state, destroy},
     {0},
 };

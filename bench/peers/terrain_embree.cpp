@@ -1,5 +1,5 @@
-/* Embree (float) as a peer of the terrain benchmark: single rays, robust mode, one thread; nearest points by its point
- * query with the triangle's distance computed here. */
+/* Embree (float) as a peer of the terrain benchmark: single rays, packets of 16 and streams of rays, robust mode, one
+ * thread; nearest points by its point query with the triangle's distance computed here. */
 #include "../terrain/terrain.h"
 
 #include <cmath>
@@ -48,6 +48,57 @@ void cast(void *data, const terrain_ray *rays, int count, double *distances)
         hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
         rtcIntersect1(p->scene, &context, &hit);
         distances[i] = hit.hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1 : (double)hit.ray.tfar;
+    }
+}
+
+/* Sixteen at a time. */
+void cast_packets(void *data, const terrain_ray *rays, int count, double *distances)
+{
+    peer *p = static_cast<peer *>(data);
+    for (int first = 0; first < count; first += 16) {
+        RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        alignas(64) RTCRayHit16 hit;
+        alignas(64) int valid[16];
+        for (int i = 0; i < 16; i++) {
+            valid[i] = first + i < count ? -1 : 0;
+            const terrain_ray *ray = &rays[valid[i] ? first + i : first];
+            const double *o = ray->origin, *d = ray->direction;
+            hit.ray.org_x[i] = (float)o[0], hit.ray.org_y[i] = (float)o[1], hit.ray.org_z[i] = (float)o[2];
+            hit.ray.dir_x[i] = (float)d[0], hit.ray.dir_y[i] = (float)d[1], hit.ray.dir_z[i] = (float)d[2];
+            hit.ray.tnear[i] = 0, hit.ray.tfar[i] = INFINITY, hit.ray.time[i] = 0;
+            hit.ray.mask[i] = ~0u, hit.ray.flags[i] = 0;
+            hit.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+        }
+        rtcIntersect16(valid, p->scene, &context, &hit);
+        for (int i = 0; i < 16 && first + i < count; i++)
+            distances[first + i] = hit.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID ? -1 : (double)hit.ray.tfar[i];
+    }
+}
+
+/* A thousand at a time, as Fender's batches; said to be coherent, which the other rays are not. */
+void cast_stream(void *data, const terrain_ray *rays, int count, double *distances)
+{
+    peer *p = static_cast<peer *>(data);
+    const int size = 1000;
+    static RTCRayHit hits[size];
+    for (int first = 0; first < count; first += size) {
+        const int here = count - first < size ? count - first : size;
+        RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+        for (int i = 0; i < here; i++) {
+            const double *o = rays[first + i].origin, *d = rays[first + i].direction;
+            RTCRayHit &hit = hits[i];
+            hit.ray.org_x = (float)o[0], hit.ray.org_y = (float)o[1], hit.ray.org_z = (float)o[2];
+            hit.ray.dir_x = (float)d[0], hit.ray.dir_y = (float)d[1], hit.ray.dir_z = (float)d[2];
+            hit.ray.tnear = 0, hit.ray.tfar = INFINITY, hit.ray.time = 0;
+            hit.ray.mask = ~0u, hit.ray.flags = 0;
+            hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+        }
+        rtcIntersect1M(p->scene, &context, hits, (unsigned)here, sizeof hits[0]);
+        for (int i = 0; i < here; i++)
+            distances[first + i] = hits[i].hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1 : (double)hits[i].ray.tfar;
     }
 }
 
@@ -130,4 +181,6 @@ void release(void *data)
 }
 } // namespace
 
-extern "C" const terrain_peer terrain_embree = {"Embree", create, cast, find_nearest, release, 0};
+extern "C" const terrain_peer terrain_embree[] = {{"Embree", create, cast, find_nearest, release, 0},
+                                                  {"Embree, packets", create, cast_packets, nullptr, release, 0},
+                                                  {"Embree, stream", create, cast_stream, nullptr, release, 0}};

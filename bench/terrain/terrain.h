@@ -45,7 +45,8 @@ typedef struct terrain_peer {
     int nearest_count; /* of points, for a slow one; 0: all */
 } terrain_peer;
 
-extern const terrain_peer terrain_embree, terrain_cgal, terrain_bullet, terrain_ode, terrain_fcl;
+extern const terrain_peer terrain_embree[3], /* single rays, packets, streams */
+    terrain_cgal, terrain_bullet, terrain_ode, terrain_fcl;
 
 #ifdef __cplusplus
 }

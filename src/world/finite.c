@@ -420,6 +420,15 @@ static bool may_hold(const fender_geometry *geometry)
     return geometry->surface ? geometry->surface->closed : geometry->thickness > 0;
 }
 
+/* No point of a solid that is no surface is deeper than half its least extent: a foot never holds a terrain. */
+static bool may_hold_deep(const fender_geometry *geometry, double deep)
+{
+    if (!may_hold(geometry) || geometry->surface) return may_hold(geometry);
+    const fender_vec3 extent = fender_vec3_sub(geometry->bounds.upper, geometry->bounds.lower);
+    const double depth = 0.5 * (1 + 1e-9) * lesser(extent.x, lesser(extent.y, extent.z));
+    return !(depth <= deep);
+}
+
 static bool boxes_overlap(const fnd_shape *a, const fnd_frame *frame_a, const fnd_shape *b, const fnd_frame *frame_b)
 {
     fender_vec3 center_a, half_a, center_b, half_b;
@@ -485,7 +494,8 @@ fender_status fnd_world_check_within(const fender_world *world, double time, con
         const fnd_frame *frames[2] = {&world->dynamics.frames[pair->body_a], &world->dynamics.frames[pair->body_b]};
         for (int k = 0; k < 2; k++) {
             const fnd_shape *inner = shapes[k], *outer = shapes[1 - k];
-            if (inner->geometry->type != FENDER_GEOMETRY_MESH || !may_hold(outer->geometry) ||
+            if (inner->geometry->type != FENDER_GEOMETRY_MESH ||
+                !may_hold_deep(outer->geometry, DEEP * inner->bounding_radius) ||
                 !boxes_overlap(outer, frames[1 - k], inner, frames[k]))
                 continue;
             bool touches = false;

@@ -107,8 +107,9 @@ double fender_least_rest_rate(fender_integrator_method method, double step, doub
  * it is: contacts, links, friction and rolling together.
  *
  * Looked at is the system that the rates have around the present state, which itself is made to rest: its own rates are
- * subtracted. A step is then a map of disturbances, stable while its largest eigenvalue is within the unit circle. The
- * disturbance is followed by the power method: how much it grows in a step in the long run is that eigenvalue's size.
+ * subtracted, and the others are linear in the disturbance, by differences to both sides, once. A step is then a map of
+ * disturbances, stable while its largest eigenvalue is within the unit circle. The disturbance is followed by the power
+ * method: how much it grows in a step in the long run is that eigenvalue's size.
  * Bodies that drift make it grow like the number of steps, which LEAST leaves room for. The search halves the interval
  * in which growth begins. */
 
@@ -120,6 +121,13 @@ enum { ROUNDS = 120, HALVINGS = 6, DOUBLINGS = 12 };
 #define SMALL_IN 1e-6  /* of the least depth: dampers of speeds as small as 1 um/s do not leave their range */
 #define SMALL_AT 1e-12 /* of the distance from the origin, at least: rounding is a thousandth of it */
 #define MARGIN   0.93  /* of what was found */
+
+/* How one component of the disturbance changes one of the rates. Rows: velocities of rotation, three of a body, then
+ * the rates of the vector. */
+typedef struct slope {
+    int row;
+    double value;
+} slope;
 
 typedef struct disturbance {
     fender_world *world;
@@ -133,9 +141,14 @@ typedef struct disturbance {
     fender_vec3 *turning; /* rad/s; of the present state */
     double *radius;       /* m; of gyration, by body that is integrated */
     double size;          /* m */
+    int *first; /* of each component, turns before the vector, and one more: slopes first[k] to first[k + 1] */
+    slope *slopes;
+    int slope_count, slope_capacity;
     void *block;
     size_t block_size;
 } disturbance;
+
+static size_t column_count(const disturbance *d) { return 3 * d->rotation_count + d->vector_count; }
 
 static bool create(disturbance *d, fender_world *world)
 {
@@ -145,7 +158,8 @@ static bool create(disturbance *d, fender_world *world)
     d->vector_count = 9 * bodies + (size_t)world->ode.state_count;
     d->rotation_count = bodies;
     d->block_size = 5 * d->vector_count * sizeof(double) + bodies * sizeof(double) +
-                    2 * bodies * (sizeof(fender_vec3) + sizeof(fender_quaternion));
+                    2 * bodies * (sizeof(fender_vec3) + sizeof(fender_quaternion)) +
+                    (column_count(d) + 1) * sizeof(int);
     d->block = fnd_allocate(&world->env, d->block_size);
     if (!d->block) return false;
     d->turned_start = d->block;
@@ -158,6 +172,7 @@ static bool create(disturbance *d, fender_world *world)
     d->end = d->start + d->vector_count;
     d->rates = d->end + d->vector_count;
     d->radius = d->rates + d->vector_count;
+    d->first = (int *)(void *)(d->radius + bodies);
     double least = INFINITY, far = 0;
     for (int i = 0; i < dynamics->evaluations[0].contacts.count; i++) {
         const double depth = dynamics->evaluations[0].contacts.items[i].in.depth;
@@ -176,6 +191,18 @@ static bool create(disturbance *d, fender_world *world)
     return true;
 }
 
+static double normalize(disturbance *d)
+{
+    double sum = 0;
+    for (size_t i = 0; i < d->vector_count; i++) sum += d->vector[i] * d->vector[i];
+    for (size_t k = 0; k < d->rotation_count; k++) sum += fender_vec3_dot(d->turns[k], d->turns[k]);
+    const double length = sqrt(sum);
+    if (!(length > 0) || !isfinite(length)) return length;
+    for (size_t i = 0; i < d->vector_count; i++) d->vector[i] /= length;
+    for (size_t k = 0; k < d->rotation_count; k++) d->turns[k] = fender_vec3_scale(1 / length, d->turns[k]);
+    return length;
+}
+
 /* Velocities count by what they move in a step, angles and momenta at the radius of gyration. */
 static void set_scales(disturbance *d, double h)
 {
@@ -192,35 +219,116 @@ static void set_scales(disturbance *d, double h)
     for (size_t i = 9 * bodies; i < d->vector_count; i++) d->scale[i] = 1;
 }
 
-static double normalize(disturbance *d)
-{
-    double sum = 0;
-    for (size_t i = 0; i < d->vector_count; i++) sum += d->vector[i] * d->vector[i];
-    for (size_t k = 0; k < d->rotation_count; k++) sum += fender_vec3_dot(d->turns[k], d->turns[k]);
-    const double length = sqrt(sum);
-    if (!(length > 0) || !isfinite(length)) return length;
-    for (size_t i = 0; i < d->vector_count; i++) d->vector[i] /= length;
-    for (size_t k = 0; k < d->rotation_count; k++) d->turns[k] = fender_vec3_scale(1 / length, d->turns[k]);
-    return length;
-}
-
 /* ---- the ode around the present state ---- */
 
-static void subtract(const disturbance *d, fender_vec3 *angular_velocities, double *rates)
+static void prepare(fender_world *world)
 {
-    for (size_t k = 0; k < d->rotation_count; k++)
-        angular_velocities[k] = fender_vec3_sub(angular_velocities[k], d->turning[k]);
-    for (size_t i = 0; i < d->vector_count; i++) rates[i] -= d->rates[i];
+    world->dynamics.committed_fresh = false; /* the first stage is not that of the committed state */
+    world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
+    world->workspace.failure = NULL;
+}
+
+static bool append(disturbance *d, size_t row, double value)
+{
+    void *slopes = d->slopes;
+    if (!fnd_reserve_one_more(&d->world->env, &slopes, &d->slope_capacity, d->slope_count, sizeof(slope))) return false;
+    d->slopes = slopes;
+    d->slopes[d->slope_count++] = (slope){(int)row, value};
+    return true;
+}
+
+/* The rates where one component is off by `way`; `turning` and `rates` receive them. */
+static bool rates_beside(disturbance *d, size_t column, double way, fender_vec3 *turning, double *rates)
+{
+    fender_world *world = d->world;
+    const fnd_ode *ode = &world->ode;
+    const size_t turns = 3 * d->rotation_count;
+    for (size_t i = 0; i < d->vector_count; i++) d->start[i] = world->vector[0][i];
+    for (size_t k = 0; k < d->rotation_count; k++) d->turned_start[k] = world->rotations[0][k];
+    if (column < turns) {
+        fender_vec3 turn = {column % 3 == 0 ? way : 0, column % 3 == 1 ? way : 0, column % 3 == 2 ? way : 0};
+        d->turned_start[column / 3] = fnd_quaternion_rotated(turn, d->turned_start[column / 3]);
+    } else {
+        d->start[column - turns] += way;
+    }
+    prepare(world);
+    return ode->rates(ode->ctx, 0, world->time, d->turned_start, d->start, turning, rates);
+}
+
+/* One column by differences to both sides. */
+static bool differentiate(disturbance *d, size_t column)
+{
+    const size_t turns = 3 * d->rotation_count;
+    const double way = column < turns ? d->size / d->radius[column / 3] : d->size * d->scale[column - turns];
+    fender_vec3 *less = d->turns; /* free until the disturbance is followed */
+    fender_vec3 *more = d->turning;
+    double *rates = d->vector, *other = d->end;
+    if (!rates_beside(d, column, -way, less, rates) || !rates_beside(d, column, way, more, other)) return false;
+    for (size_t k = 0; k < d->rotation_count; k++) {
+        const fender_vec3 change = fender_vec3_scale(0.5 / way, fender_vec3_sub(more[k], less[k]));
+        const double part[3] = {change.x, change.y, change.z};
+        for (size_t i = 0; i < 3; i++)
+            if (part[i] != 0 && !append(d, 3 * k + i, part[i])) return false;
+    }
+    for (size_t i = 0; i < d->vector_count; i++)
+        if (other[i] != rates[i] && !append(d, turns + i, 0.5 / way * (other[i] - rates[i]))) return false;
+    return true;
+}
+
+/* False: no memory. */
+static bool linearize(disturbance *d)
+{
+    fender_world *world = d->world;
+    set_scales(d, world->def.step);
+    for (size_t column = 0; column < column_count(d); column++) {
+        d->first[column] = d->slope_count;
+        if (!differentiate(d, column)) return false;
+    }
+    d->first[column_count(d)] = d->slope_count;
+    prepare(world);
+    return world->ode.rates(world->ode.ctx, 0, world->time, world->rotations[0], world->vector[0], d->turning,
+                            d->rates);
+}
+
+static void add_column(const disturbance *d, size_t column, double part, fender_vec3 *angular_velocities, double *rates)
+{
+    const size_t turns = 3 * d->rotation_count;
+    if (part == 0) return;
+    for (int i = d->first[column]; i < d->first[column + 1]; i++) {
+        const double change = part * d->slopes[i].value;
+        const size_t row = (size_t)d->slopes[i].row;
+        if (row >= turns) rates[row - turns] += change;
+        else if (row % 3 == 0) angular_velocities[row / 3].x += change;
+        else if (row % 3 == 1) angular_velocities[row / 3].y += change;
+        else angular_velocities[row / 3].z += change;
+    }
+}
+
+/* Angle and axis, world axes, that lead from the present attitude of a body to another near it. */
+static fender_vec3 turn_to(const disturbance *d, size_t body, fender_quaternion attitude)
+{
+    const fender_quaternion present = d->world->rotations[0][body];
+    const fender_quaternion q = fender_quaternion_product(attitude, fender_quaternion_conjugate(present));
+    return fender_vec3_scale(q.w < 0 ? -2 : 2, (fender_vec3){q.x, q.y, q.z});
 }
 
 static bool rates_around(void *ctx, int stage, double time, const fender_quaternion *rotations, const double *vector,
                          fender_vec3 *angular_velocities, double *rates)
 {
     const disturbance *d = ctx;
-    const fnd_ode *ode = &d->world->ode;
+    const double *present = d->world->vector[0];
+    (void)stage;
     (void)time; /* it stands */
-    if (!ode->rates(ode->ctx, stage, d->world->time, rotations, vector, angular_velocities, rates)) return false;
-    subtract(d, angular_velocities, rates);
+    for (size_t k = 0; k < d->rotation_count; k++) angular_velocities[k] = (fender_vec3){0, 0, 0};
+    for (size_t i = 0; i < d->vector_count; i++) rates[i] = 0;
+    for (size_t k = 0; k < d->rotation_count; k++) {
+        const fender_vec3 turn = turn_to(d, k, rotations[k]);
+        add_column(d, 3 * k, turn.x, angular_velocities, rates);
+        add_column(d, 3 * k + 1, turn.y, angular_velocities, rates);
+        add_column(d, 3 * k + 2, turn.z, angular_velocities, rates);
+    }
+    for (size_t i = 0; i < d->vector_count; i++)
+        add_column(d, 3 * d->rotation_count + i, vector[i] - present[i], angular_velocities, rates);
     return true;
 }
 
@@ -248,13 +356,6 @@ static void drift_around(void *ctx, double h, const fender_quaternion *rotations
     for (size_t i = 0; i < (size_t)ode->position_count; i++) new_vector[i] -= h * d->rates[i];
 }
 
-static void prepare(fender_world *world)
-{
-    world->dynamics.committed_fresh = false; /* the first stage is not that of the committed state */
-    world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
-    world->workspace.failure = NULL;
-}
-
 /* One step of the disturbance; how much it has grown; negative: no memory. */
 static double follow(disturbance *d, double h)
 {
@@ -279,12 +380,8 @@ static double follow(disturbance *d, double h)
         return -1;
     for (size_t i = 0; i < d->vector_count; i++)
         d->vector[i] = (d->end[i] - world->vector[0][i]) / (d->size * d->scale[i]);
-    for (size_t k = 0; k < d->rotation_count; k++) {
-        fender_quaternion q = fender_quaternion_product(d->turned_end[k],
-                                                        fender_quaternion_conjugate(world->rotations[0][k]));
-        const double part = 2 * d->radius[k] / d->size * (q.w < 0 ? -1 : 1);
-        d->turns[k] = fender_vec3_make(part * q.x, part * q.y, part * q.z);
-    }
+    for (size_t k = 0; k < d->rotation_count; k++)
+        d->turns[k] = fender_vec3_scale(d->radius[k] / d->size, turn_to(d, k, d->turned_end[k]));
     return normalize(d);
 }
 
@@ -361,13 +458,11 @@ fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, 
     if (world->method->error_count > 0 || world->method->foreign_size > 0 || world->dynamics.dynamic_count == 0)
         return FENDER_STATUS_OK;
     if ((status = fnd_world_refresh(world, error))) return status;
-    disturbance d;
+    disturbance d = {0};
     bool good = create(&d, world);
     if (good) {
-        prepare(world);
-        good = world->ode.rates(world->ode.ctx, 0, world->time, world->rotations[0], world->vector[0], d.turning,
-                                d.rates) &&
-               search(&d, world->def.step, longest);
+        good = linearize(&d) && search(&d, world->def.step, longest);
+        fnd_release(&world->env, d.slopes, (size_t)d.slope_capacity * sizeof(slope));
         fnd_release(&world->env, d.block, d.block_size);
         world->dynamics.committed_fresh = world->dynamics.frames_committed = false;
     }

@@ -3,6 +3,7 @@
 /* items: S002 */
 #include "check.h"
 #include "collect.h"
+#include "counted_memory.h"
 #include <fender/laws.h>
 
 /* ---- wrong formulas */
@@ -334,6 +335,33 @@ static void right_formulas(void **state)
     fender_scenario_destroy(scenario);
 }
 
+/* Every allocation made to fail in turn, of a right text and of a wrong one. */
+static void memory(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "fender: 1\nmaterials: {m: {}}\ncontact_types: {t: {normal: {law: expression, force: k * depth + c * rate, "
+        "constants: {k: 1 N/m, c: 2 N*s/m}}, friction: {law: friction_expression, coefficient: 0.3}}}\n" REST,
+        "fender: 1\nmaterials: {m: {}}\ncontact_types: {t: {normal: {law: expression, force: k * dpeth, "
+        "constants: {k: 1 N/m, c: 2 N*s/m}}}}\n" REST};
+    for (int i = 0; i < 2; i++) {
+        fender_status status = FENDER_STATUS_MEMORY;
+        long n = 0;
+        while (status == FENDER_STATUS_MEMORY) {
+            counted_memory m = {.fail_at = ++n};
+            fender_env env = counted_env(&m);
+            fender_error fault = {0};
+            fender_scenario *scenario = fender_scenario_parse(&env, NULL, "text", texts[i], strlen(texts[i]), NULL, 0,
+                                                              &fault);
+            status = scenario ? FENDER_STATUS_OK : fault.status;
+            fender_scenario_destroy(scenario);
+            assert_int_equal(m.live, 0);
+        }
+        assert_true(n > 3);
+        assert_int_equal(status, i == 0 ? FENDER_STATUS_OK : FENDER_STATUS_NAME);
+    }
+}
+
 /* ---- runs */
 
 static const char *const pairs[2][2] = {
@@ -420,7 +448,7 @@ static void supplied(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_formulas), cmocka_unit_test(maps),
-                                       cmocka_unit_test(right_formulas), cmocka_unit_test(paths),
-                                       cmocka_unit_test(supplied)};
+                                       cmocka_unit_test(right_formulas), cmocka_unit_test(memory),
+                                       cmocka_unit_test(paths),          cmocka_unit_test(supplied)};
     return cmocka_run_group_tests_name("laws as formulas", tests, NULL, NULL);
 }
