@@ -59,8 +59,8 @@ typedef struct fender_expression {
 /* False if the instructions are no program: 1 to FENDER_EXPRESSION_LIMIT instructions with known operations and slots
  * from 0 to slot_count - 1, which leave exactly one value on the stack. */
 FENDER_API bool fender_expression_is_valid(const fender_instruction *code, int count, int slot_count);
-/* The value of a valid program. `slots` contains the values of its slots, in any units. The same bits with every
- * compiler and machine. May be called on any thread. */
+/* The value of a valid program; 0 of an empty one. `slots` contains the values of its slots, in any units. The same
+ * bits with every compiler and machine. May be called on any thread. */
 FENDER_API double fender_expression_value(const fender_instruction *code, int count, const double *slots);
 /* Replaces a slot of a valid program by a number. */
 FENDER_API void fender_expression_bind(fender_instruction *code, int count, int slot, double number);

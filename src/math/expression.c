@@ -1,5 +1,5 @@
 /* Expressions in reverse Polish order: checked, evaluated, shortened. */
-#include <fender/expression.h>
+#include "math/expression.h"
 
 #include <assert.h>
 #include <math.h>
@@ -81,10 +81,12 @@ static double hyperbolic_tangent(double x)
     return x < 0 ? -size : size;
 }
 
-static double of_one(int operation, double x)
+double fnd_expression_of_one(const fender_instruction *i, double x, const double *slots)
 {
     double sine, cosine;
-    switch (operation) {
+    switch (i->operation) {
+    case FENDER_OP_PLUS_SLOT: return x + slots[i->slot];
+    case FENDER_OP_HALVES: return half_power(x, i->slot);
     case FENDER_OP_NEGATE: return -x;
     case FENDER_OP_NOT: return isnan(x) ? x : x == 0;
     case FENDER_OP_ABS: return fabs(x);
@@ -95,10 +97,10 @@ static double of_one(int operation, double x)
     default: break;
     }
     fnd_sin_cos(x, &sine, &cosine);
-    return operation == FENDER_OP_SIN ? sine : operation == FENDER_OP_COS ? cosine : sine / cosine;
+    return i->operation == FENDER_OP_SIN ? sine : i->operation == FENDER_OP_COS ? cosine : sine / cosine;
 }
 
-static double of_two(int operation, double a, double b)
+double fnd_expression_of_two(int operation, double a, double b)
 {
     switch (operation) {
     case FENDER_OP_MIN: return a < b ? a : b;
@@ -117,39 +119,11 @@ static double of_two(int operation, double a, double b)
     }
 }
 
-/* The top of the stack is in `x`; what a first value pushes down is never read. */
 double fender_expression_value(const fender_instruction *code, int count, const double *slots)
 {
-    double stack[FENDER_EXPRESSION_LIMIT + 1], *below = stack, x = 0;
-    assert(code && count > 0 && count <= FENDER_EXPRESSION_LIMIT);
-    for (const fender_instruction *i = code, *end = code + count; i < end; i++) {
-        switch (i->operation) {
-        case FENDER_OP_NUMBER:
-            *below++ = x;
-            x = i->number;
-            break;
-        case FENDER_OP_SLOT:
-            *below++ = x;
-            x = slots[i->slot];
-            break;
-        case FENDER_OP_SLOT_TIMES:
-            *below++ = x;
-            x = slots[i->slot] * i->number;
-            break;
-        case FENDER_OP_PLUS_SLOT_TIMES: x += slots[i->slot] * i->number; break;
-        case FENDER_OP_PLUS_NUMBER: x += i->number; break;
-        case FENDER_OP_TIMES_NUMBER: x *= i->number; break;
-        case FENDER_OP_PLUS_SLOT: x += slots[i->slot]; break;
-        case FENDER_OP_TIMES_SLOT: x *= slots[i->slot]; break;
-        case FENDER_OP_ADD: x = *--below + x; break;
-        case FENDER_OP_MULTIPLY: x = *--below * x; break;
-        case FENDER_OP_HALVES: x = half_power(x, i->slot); break;
-        default:
-            if (i->operation < FENDER_OP_MIN) x = of_one(i->operation, x);
-            else below--, x = of_two(i->operation, *below, x);
-        }
-    }
-    return x;
+    double stack[FENDER_EXPRESSION_LIMIT + 1], unused;
+    assert(count >= 0 && count <= FENDER_EXPRESSION_LIMIT);
+    return fnd_expression_run(code, count, count, slots, &unused, stack);
 }
 
 /* ---- Programs */

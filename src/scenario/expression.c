@@ -23,11 +23,11 @@ fnd_location fnd_expression_location(const fnd_node *node, size_t at, size_t len
 {
     fnd_location location = *fnd_node_shown_location(node);
     size_t whole = strlen(node->text);
-    if (location.column != node->location.column || (size_t)location.length != fnd_utf8_count(node->text, whole))
-        return location;
+    const int quotes = location.length - (int)fnd_utf8_count(node->text, whole);
+    if (location.column != node->location.column || (quotes != 0 && quotes != 2)) return location;
     if (at >= whole) at = whole > 0 ? whole - 1 : 0;
     if (length < 1 || at + length > whole) length = 1;
-    location.column += (int)fnd_utf8_count(node->text, at);
+    location.column += (int)fnd_utf8_count(node->text, at) + quotes / 2;
     location.length = (int)fnd_utf8_count(node->text + at, length);
     if (location.length < 1) location.length = 1;
     return location;
@@ -35,8 +35,9 @@ fnd_location fnd_expression_location(const fnd_node *node, size_t at, size_t len
 
 static fnd_location location_of(const parser *p, size_t length)
 {
-    return p->logical ? *fnd_node_shown_location(p->def->node)
-                      : fnd_expression_location(p->def->node, (size_t)(p->at - p->text), length);
+    return p->def->style == FND_EXPRESSION_LOGICAL
+               ? *fnd_node_shown_location(p->def->node)
+               : fnd_expression_location(p->def->node, (size_t)(p->at - p->text), length);
 }
 
 static void fail(parser *p, fender_status status, const char *message, const char *expected, const char *suggestion)
@@ -48,11 +49,17 @@ static void fail(parser *p, fender_status status, const char *message, const cha
                  expected, suggestion);
 }
 
+static const char *remedy_of_size(const parser *p)
+{
+    return p->def->style == FND_EXPRESSION_LAW       ? "compute constants beforehand, or write the law as a plug-in"
+           : p->def->style == FND_EXPRESSION_LOGICAL ? "split it into outcomes"
+                                                     : "split it into parameters";
+}
+
 static void emit(parser *p, fnd_operator op)
 {
     if (p->count == FND_EXPRESSION_CODE_LIMIT)
-        fail(p, FENDER_STATUS_VALUE, "the expression is too long", "at most 256 parts",
-             p->logical ? "split it into outcomes" : "split it into parameters");
+        fail(p, FENDER_STATUS_VALUE, "the expression is too long", "at most 256 parts", remedy_of_size(p));
     else p->code[p->count++] = op;
 }
 
@@ -73,7 +80,7 @@ static size_t word_length(const parser *p, const char *at)
 {
     size_t n = 0;
     if (!is_letter(at[0])) return 0;
-    while (is_letter(at[n]) || is_digit(at[n]) || (p->logical && at[n] == '.')) n++;
+    while (is_letter(at[n]) || is_digit(at[n]) || (p->def->style == FND_EXPRESSION_LOGICAL && at[n] == '.')) n++;
     return n;
 }
 
@@ -148,8 +155,9 @@ static void apply_unit(parser *p, const char *unit, size_t length, fnd_operator 
     }
     p->failed = true;
     if (!text) return;
-    fnd_location location = p->logical ? *fnd_node_shown_location(p->def->node)
-                                       : fnd_expression_location(p->def->node, (size_t)(unit - p->text), length);
+    fnd_location location = p->def->style == FND_EXPRESSION_LOGICAL
+                                ? *fnd_node_shown_location(p->def->node)
+                                : fnd_expression_location(p->def->node, (size_t)(unit - p->text), length);
     fnd_complain(p->reader, &location, error.status, error.message, fnd_shown(text).text,
                  error.expected[0] ? error.expected : "a unit", error.suggestion);
 }
@@ -159,7 +167,7 @@ static void number(parser *p)
     fnd_operator op = {.operation = FENDER_OP_NUMBER, .at = (int)(p->at - p->text)};
     size_t used = 0;
     if (!fnd_number_parse(p->at, strlen(p->at), &op.number, &used)) {
-        fail(p, FENDER_STATUS_PARSE, "a number is expected here", "a number", "");
+        fail(p, FENDER_STATUS_PARSE, "a number is expected here", "a number", "write, for example, 0.5 or 2e5");
         return;
     }
     p->at += used;
@@ -251,9 +259,13 @@ static void atom(parser *p)
     else if (n > 0 && function(p, n)) return;
     else if (n > 0 && p->logical) name(p);
     else if (n > 0) complain_word(p, n);
+    else if (p->logical && p->at[0] == '$')
+        fail(p, FENDER_STATUS_NAME, "names of this expression have no '$'", "a name",
+             p->def->style == FND_EXPRESSION_LAW ? "name the parameter under constants: {k: $k}" : "leave out '$'");
     else if (p->logical)
         fail(p, FENDER_STATUS_PARSE, "the expression is incomplete", "a number, a name or '('",
-             "write, for example, tilt > 30 [deg] and not slid");
+             p->def->style == FND_EXPRESSION_LAW ? "write, for example, k * depth * (1 + c * rate)"
+                                                 : "write, for example, tilt > 30 [deg] and not slid");
     else
         fail(p, FENDER_STATUS_PARSE, "the expression is incomplete", "a number, $NAME or '('",
              "write, for example, $gap / 2 + 3 mm");
@@ -264,8 +276,7 @@ static void unary(parser *p)
 {
     skip(p);
     if (p->failed || ++p->depth > FND_EXPRESSION_DEPTH_LIMIT) {
-        fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels",
-             p->logical ? "split it into outcomes" : "split it into parameters");
+        fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels", remedy_of_size(p));
         return;
     }
     const char *at = p->at;
@@ -305,7 +316,7 @@ static void parse_level(parser *p, int at)
     const char *place = p->at;
     if (at == COMPARISON && take(p, "not")) {
         if (++p->depth > FND_EXPRESSION_DEPTH_LIMIT)
-            fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels", "split it into outcomes");
+            fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels", remedy_of_size(p));
         else parse_level(p, at);
         p->depth--;
         emit_code(p, FENDER_OP_NOT, place);
@@ -325,6 +336,14 @@ static void parse_level(parser *p, int at)
     }
 }
 
+/* What may be meant by text behind an expression with words for names. */
+static const char *remedy_of_rest(const parser *p)
+{
+    if (p->at[0] == ')') return "remove ')', or add '('";
+    if (p->at[0] == '=') return "comparisons are <, <=, > and >=";
+    return "write units in brackets: 2 [m]; join values by +, -, *, / or ^";
+}
+
 static void parse_all(parser *p) { parse_level(p, p->logical ? 0 : SUM); }
 
 bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_operator **code, int *count)
@@ -333,12 +352,12 @@ bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_
                 .def = def,
                 .text = def->node->text,
                 .at = def->node->text,
-                .logical = def->style == FND_EXPRESSION_LOGICAL};
+                .logical = def->style != FND_EXPRESSION_VALUE};
     parse_all(&p);
     skip(&p);
     if (*p.at && p.logical)
         fail(&p, FENDER_STATUS_PARSE, "unexpected text after the expression", "<, <=, >, >=, and, or, +, -, *, /, ^",
-             "write units in brackets: 2 [m]");
+             remedy_of_rest(&p));
     else if (*p.at)
         fail(&p, FENDER_STATUS_PARSE, "unexpected text after the expression", "+, -, *, /, ^ or the end",
              "a unit follows a number, not a name: write $gap + 2 mm");
@@ -355,6 +374,7 @@ bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_
 typedef struct evaluation {
     fnd_reader *reader;
     const fnd_node *node;
+    bool bare; /* units stand behind numbers without brackets */
 } evaluation;
 
 static const int32_t no_dimension[FENDER_DIMENSION_COUNT] = {0};
@@ -394,8 +414,9 @@ static bool need_same(const evaluation *e, const fnd_operator *op, const fnd_qua
     return refuse(e, op, strlen(what), FENDER_STATUS_UNIT,
                   fnd_phrase_make("'%s' needs two values of one kind, not %s and %s", what, left.text, right.text).text,
                   fnd_phrase_make("%s and %s", left.text, right.text).text, "two values with the same dimension",
-                  is_plain(a) || is_plain(b) ? "give the plain number a unit: 3 mm"
-                                             : "are the parameters mixed up, or is a factor missing?");
+                  is_plain(a) || is_plain(b)
+                      ? (e->bare ? "give the plain number a unit: 3 mm" : "give the plain number a unit: 3 [mm]")
+                      : "are the parameters mixed up, or is a factor missing?");
 }
 
 static bool scale_dimension(const evaluation *e, const fnd_operator *op, fnd_quantity *q, int numerator,
@@ -520,10 +541,10 @@ static bool combine(const evaluation *e, const fnd_operator *op, fnd_quantity *a
     return true;
 }
 
-bool fnd_expression_quantity(fnd_reader *reader, const fnd_node *node, const fnd_operator *code, int count,
+bool fnd_expression_quantity(fnd_reader *reader, const fnd_expression_def *def, const fnd_operator *code, int count,
                              const fnd_quantity *slots, fnd_quantity *result)
 {
-    evaluation e = {reader, node};
+    evaluation e = {reader, def->node, def->style == FND_EXPRESSION_VALUE};
     fnd_quantity stack[FND_EXPRESSION_CODE_LIMIT + 1];
     int top = -1;
     for (int i = 0; i < count; i++) {

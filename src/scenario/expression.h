@@ -23,8 +23,13 @@ typedef struct fnd_operator {
 } fnd_operator;
 
 /* VALUE: names begin with '$', units stand behind numbers: "2 * $a + 3 mm". LOGICAL: names are words, units stand in
- * brackets, comparisons and logic are allowed: "a > 3 [mm] and not b". */
-typedef enum fnd_expression_style { FND_EXPRESSION_VALUE, FND_EXPRESSION_LOGICAL } fnd_expression_style;
+ * brackets, comparisons and logic are allowed: "a > 3 [mm] and not b". LAW: the same, and places are parts of the text.
+ */
+typedef enum fnd_expression_style {
+    FND_EXPRESSION_VALUE,
+    FND_EXPRESSION_LOGICAL,
+    FND_EXPRESSION_LAW
+} fnd_expression_style;
 
 typedef struct fnd_expression_def {
     fnd_expression_style style;
@@ -40,9 +45,11 @@ bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_
 fender_instruction *fnd_expression_instructions(fnd_reader *reader, const fnd_operator *code, int count);
 /* Its value, with dimensions checked; that of unknown slots is not looked at. False after a diagnostic at the part that
  * is wrong. */
-bool fnd_expression_quantity(fnd_reader *reader, const fnd_node *node, const fnd_operator *code, int count,
+bool fnd_expression_quantity(fnd_reader *reader, const fnd_expression_def *def, const fnd_operator *code, int count,
                              const fnd_quantity *slots, fnd_quantity *result);
-/* A part of the node's text as a place: the whole node if its text is not written as it is read (in quotes). */
+/* A number with a unit perhaps, in SI; false if the text is none. *unit: it has one. */
+bool fnd_quantity_parse(const char *text, fnd_quantity *quantity, bool *unit);
+/* A part of the node's text as a place: the whole node if its text is not written as it is read (with escapes). */
 fnd_location fnd_expression_location(const fnd_node *node, size_t at, size_t length);
 
 #endif

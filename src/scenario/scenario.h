@@ -168,7 +168,8 @@ typedef struct fnd_contact_type_description {
     const fender_law *law, *normal, *friction, *rolling, *twisting;
     void *law_parameters, *normal_parameters, *friction_parameters, *rolling_parameters, *twisting_parameters;
     fnd_location law_location, normal_location, friction_location, rolling_location, twisting_location;
-    fender_prescribed_force prescribed_force; /* tables of the arena */
+    const char *normal_formula, *friction_formula; /* of laws that are formulas; NULL: of others */
+    fender_prescribed_force prescribed_force;      /* tables of the arena */
     fender_contact_points points;
     bool unlocated, debug;
 } fnd_contact_type_description;

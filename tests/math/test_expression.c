@@ -55,10 +55,10 @@ static void every_operation_has_its_value(void **state)
 static void what_is_no_program_is_told(void **state)
 {
     (void)state;
-    static const fender_instruction good[] = {SLOT(0), NUMBER(2), OP(MULTIPLY)}, lacking[] = {SLOT(0), OP(ADD)},
-                                    two[] = {NUMBER(1), NUMBER(2)}, unknown[] = {NUMBER(1), {99, 0, 0}},
-                                    negative[] = {NUMBER(1), {-1, 0, 0}}, elsewhere[] = {SLOT(2)},
-                                    before[] = {SLOT(-1)};
+    static const fender_instruction good[] = {SLOT(0), NUMBER(2), OP(MULTIPLY)},
+                                    lacking[] = {SLOT(0), OP(ADD), SLOT(0)}, two[] = {NUMBER(1), NUMBER(2)},
+                                    unknown[] = {NUMBER(1), {99, 0, 0}}, negative[] = {NUMBER(1), {-1, 0, 0}},
+                                    elsewhere[] = {SLOT(2)}, before[] = {SLOT(-1)};
     assert_true(fender_expression_is_valid(good, 3, 1));
     assert_false(fender_expression_is_valid(good, 0, 1));
     assert_false(fender_expression_is_valid(NULL, 1, 1));
@@ -66,6 +66,7 @@ static void what_is_no_program_is_told(void **state)
     assert_false(fender_expression_is_valid(good, 3, 0));
     assert_false(fender_expression_is_valid(good, 2, 1));
     assert_false(fender_expression_is_valid(lacking, 2, 1));
+    assert_false(fender_expression_is_valid(lacking, 3, 1));
     assert_false(fender_expression_is_valid(two, 2, 1));
     assert_false(fender_expression_is_valid(unknown, 2, 1));
     assert_false(fender_expression_is_valid(negative, 2, 1));
