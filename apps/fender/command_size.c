@@ -1,35 +1,12 @@
 /* `fender size`: parameters of a contact from what is wanted of it. */
-#include "app.h"
+#include "describe.h"
+#include "size.h"
 #include "support/io_error.h"
 #include "support/number.h"
 
-#include <fender/advice.h>
-#include <fender/sizing.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Quantities of the command line; NaN: not given. */
-typedef struct fnd_size_input {
-    double mass, legs, gravity, weight, sink, stiffness, damping, ratio, restitution, speed;
-    double young, poisson, radius, other_young, other_poisson, other_radius, error;
-} fnd_size_input;
-
-typedef struct fnd_size {
-    fnd_app *app;
-    fnd_size_input input;
-    const fender_law *law;
-    fender_integrator_method method;
-    bool located;
-    bool power, clipped; /* the law has a power of the depth; it never pulls */
-    double mass, weight; /* of one contact; NaN: not known */
-    double exponent;
-    double stiffness, damping;                 /* N/m^exponent; of the law's second parameter */
-    const char *stiffness_name, *damping_name; /* parameters of the law */
-    const char *stiffness_unit, *damping_unit;
-    const char *stiffness_relation, *damping_relation; /* "" when given */
-    fender_contact_figures figures;
-} fnd_size;
 
 static void fnd_size_text(const fnd_size *size);
 static void fnd_size_json(const fnd_size *size);
@@ -69,6 +46,21 @@ static void put_parameter(fnd_app_stream *to, const char *name, double value, co
     fnd_app_print(to, "    %s: %s %s\n", name, text, unit);
 }
 
+/* What else differs from the defaults of the law. */
+static void put_others(const fnd_size *size)
+{
+    fnd_app_stream *to = &size->app->out;
+    for (int i = 0; i < size->law->parameters.count; i++) {
+        const fender_field *field = fender_field_at(&size->law->parameters, i);
+        bool sized = strcmp(field->name, size->stiffness_name) == 0 || strcmp(field->name, size->damping_name) == 0;
+        double value = fender_field_get(field, size->parameters, 0);
+        if (sized || fender_field_component_count(field) != 1 || isnan(value) || value == field->initial) continue;
+        fnd_app_print(to, "    %s: ", field->name);
+        fnd_app_put_value(to, &size->law->parameters, field, size->parameters);
+        fnd_app_put(to, "\n");
+    }
+}
+
 /* The recommended step rounded down to two digits. */
 static double rounded(double step)
 {
@@ -98,24 +90,27 @@ static void fnd_size_text(const fnd_size *size)
         put_quantity(to, size->damping_name, size->damping, size->damping_unit, size->damping_relation);
         put_quantity(to, "damping ratio", size->figures.damping_ratio, "1", "");
         put_quantity(to, "restitution", size->figures.restitution, "1",
-                     size->power     ? "at that speed"
+                     size->any       ? "by the impact of the law"
+                     : size->power   ? "at that speed"
                      : size->clipped ? "the force never attracts"
                                      : "the force may attract");
         put_quantity(to, "sink at rest", size->figures.static_sink, "m", "");
         put_quantity(to, "natural frequency", size->figures.natural_frequency, "Hz",
                      size->power ? "at the deepest point" : "");
-        put_duration(to, "contact time", size->figures.contact_time, size->power ? "without damping" : "");
+        put_duration(to, "contact time", size->figures.contact_time,
+                     size->power && !size->any ? "without damping" : "");
         put_quantity(to, "deepest", size->figures.peak_depth, "m", "");
         put_quantity(to, "largest force", size->figures.peak_force, "N", "");
         put_duration(to, "largest stable step", size->figures.largest_step, fender_integrator_name(size->method));
         put_duration(to, "step", rounded(size->figures.good_step), step_remark(size));
-        if (isnan(size->figures.natural_frequency))
+        if (isnan(size->figures.natural_frequency) && !size->any)
             fnd_app_print(to, " frequency and step need %s\n",
                           isnan(size->mass) ? "'--mass'" : "'--speed', because the stiffness grows with the depth");
         fnd_app_put(to, "\n");
     }
     fnd_app_print(to, "contact_types:\n  sized:\n    law: %s\n", size->law->name);
     put_parameter(to, size->stiffness_name, size->stiffness, size->stiffness_unit);
+    if (size->any) put_others(size);
     if (size->damping > 0) put_parameter(to, size->damping_name, size->damping, size->damping_unit);
 }
 
@@ -165,9 +160,13 @@ static const fnd_app_option options[] = {
     {"--stiffness", "K", "stiffness itself [N/m]"},
     {"--ratio", "D", "damping: fraction of critical damping"},
     {"--restitution", "E", "damping: coefficient of restitution of an impact"},
+    {"--depth", "D", "stiffness: deepest point of an impact [m], with --mass and --speed"},
+    {"--force", "F", "stiffness: largest force of an impact [N]"},
+    {"--time", "T", "stiffness: duration of an impact [s]"},
+    {"--set", "NAME=VALUE", "another parameter of the law; may be repeated"},
     {"--damping", "C", "damping itself [N*s/m; s/m for hunt_crossley]"},
     {"--speed", "V", "speed of an impact [m/s]"},
-    {"--law", "spring_damper|jeod_spring|hunt_crossley", "law of the contact (default: spring_damper)"},
+    {"--law", "LAW", "law of the contact, any normal law (default: spring_damper)"},
     {"--method", "METHOD", "integrator that the step is for (default: rk4)"},
     {"--located", NULL, "the step is for located events"},
     {"--error", "R", "allowed relative error of an impact due to the step (default: 0.01)"},
@@ -197,6 +196,9 @@ static const struct {
     {"--damping", NULL, offsetof(fnd_size_input, damping), 0, INFINITY, false},
     {"--speed", "m/s", offsetof(fnd_size_input, speed), 0, INFINITY, true},
     {"--error", "1", offsetof(fnd_size_input, error), 0, 1, true},
+    {"--depth", "m", offsetof(fnd_size_input, depth), 0, INFINITY, true},
+    {"--force", "N", offsetof(fnd_size_input, force), 0, INFINITY, true},
+    {"--time", "s", offsetof(fnd_size_input, time), 0, INFINITY, true},
 };
 enum { QUANTITIES = sizeof quantities / sizeof quantities[0] };
 
@@ -205,10 +207,7 @@ enum { QUANTITIES = sizeof quantities / sizeof quantities[0] };
 static int read_law(fnd_size *size, const char *name)
 {
     static const char *const names[] = {"spring_damper", "jeod_spring", "hunt_crossley"};
-    char message[160], suggestion[200];
-    fnd_nearest search = fnd_nearest_begin(name, strlen(name));
     for (int i = 0; i < 3; i++) {
-        fnd_nearest_offer(&search, names[i]);
         if (strcmp(name, names[i]) != 0) continue;
         size->law = fender_law_find(NULL, name);
         size->power = i == 2;
@@ -220,12 +219,7 @@ static int read_law(fnd_size *size, const char *name)
         size->damping_unit = i == 2 ? "s/m" : "N*s/m";
         return FND_APP_OK;
     }
-    snprintf(message, sizeof message, "'--law' cannot be '%.60s' here", name);
-    snprintf(suggestion, sizeof suggestion,
-             "%s%s%sspring_damper, jeod_spring and hunt_crossley are supported here; for others use a sizing "
-             "specification in a scenario",
-             search.best ? "did you mean '" : "", search.best ? search.best : "", search.best ? "'?   " : "");
-    return fnd_app_usage(size->app, message, suggestion);
+    return fnd_size_any_law(size, name);
 }
 
 static int read_method(fnd_size *size, const char *name)
@@ -287,7 +281,7 @@ static int read_options(fnd_size *size)
             code = read_quantity(size, k, &app->given[i]);
             found = true;
         }
-        if (!found && app->given[i].unit != NULL) {
+        if (!found && app->given[i].unit != NULL && strcmp(name, "--set") != 0) {
             char message[160];
             snprintf(message, sizeof message, "'%s' takes one word; '%.60s' is one too many", name, app->given[i].unit);
             code = fnd_app_usage(app, message, "");
@@ -428,17 +422,24 @@ static int execute(fnd_app *app)
     void *parameters = fnd_app_allocate(app, size.law->parameters.size);
     if (parameters == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for parameters", "");
     (void)fender_field_initialize(&size.law->parameters, parameters, size.law->parameters.size, NULL);
-    code = find_stiffness(&size, parameters);
-    if (code == FND_APP_OK) {
+    size.parameters = parameters;
+    size.any = size.any || given(in->depth) || given(in->force) || given(in->time) ||
+               fnd_app_option_value(app, "--set") != NULL;
+    if (size.any) {
+        code = fnd_size_any_set(&size, parameters);
+        if (code == FND_APP_OK) code = fnd_size_any(&size, parameters);
+    } else code = find_stiffness(&size, parameters);
+    if (code == FND_APP_OK && !size.any) {
         fender_field_set(fender_field_find(&size.law->parameters, "stiffness"), parameters, 0, size.stiffness);
         code = find_damping(&size, parameters);
     }
+    if (code == FND_APP_OK) {
+        if (!size.any) find_figures(&size);
+        if (app->json) fnd_size_json(&size);
+        else fnd_size_text(&size);
+    }
     fnd_app_release(app, parameters, size.law->parameters.size);
-    if (code != FND_APP_OK) return code;
-    find_figures(&size);
-    if (app->json) fnd_size_json(&size);
-    else fnd_size_text(&size);
-    return FND_APP_OK;
+    return code;
 }
 
 const fnd_app_command fnd_app_command_size = {
@@ -448,9 +449,9 @@ const fnd_app_command fnd_app_command_size = {
     .summary = "compute stiffness, damping and step from design targets",
     .purpose = "compute stiffness, damping and step of a contact from design targets",
     .details =
-        "One of --sink, --young, --stiffness defines the stiffness; one of --ratio, --restitution, --damping the "
-        "damping\n"
-        "(none: no damping). Numbers may carry a unit: 2cm, 2 cm, '20 lbf/in'. The manual documents the equations\n"
+        "One of --sink, --young, --stiffness, --depth, --force, --time defines the stiffness; one of --ratio,\n"
+        "--restitution, --damping the damping (none: no damping). Laws without a closed form are followed through an\n"
+        "impact. Numbers may carry a unit: 2cm, 2 cm, '20 lbf/in'. The manual documents the equations\n"
         "(models/sizing.md). The printed contact type can be pasted into a scenario.\n",
     .example = "  fender size --mass 1553 kg --legs 4 --sink 2 cm --ratio 0.1\n"
                "  fender size --mass 50 kg --stiffness 1e5 --restitution 0.7 --speed 2 m/s --method velocity_verlet\n"

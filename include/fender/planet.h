@@ -56,6 +56,27 @@ FENDER_API fender_mat3 fender_facet_axes_matrix(fender_vec3 normal, fender_local
  * centrifugal acceleration. */
 FENDER_API fender_vec3 fender_planet_gravity(const fender_planet *planet, fender_vec3 position);
 
+/* Kepler's orbit about a centre, by its elements in the axes of an inertial frame: the reference plane is x-y, and the
+ * ascending node is counted from x. Angles in rad. */
+typedef struct fender_orbit {
+    double semi_major_axis; /* m; below 0 for a hyperbola */
+    double eccentricity;    /* not 1 */
+    double inclination, ascending_node, argument_of_periapsis, true_anomaly;
+} fender_orbit;
+/* Position [m] and velocity [m/s] from the centre, which attracts with mu [m^3/s^2]. VALUE with the element at fault.
+ */
+FENDER_API fender_status fender_orbit_state(double mu, const fender_orbit *orbit, fender_vec3 *position,
+                                            fender_vec3 *velocity, fender_error *error);
+/* True anomaly [rad] of a mean anomaly [rad] on an ellipse, in the same turn; NaN if the eccentricity is not in [0, 1).
+ */
+FENDER_API double fender_true_anomaly(double mean_anomaly, double eccentricity);
+/* The frame LVLH (local vertical, local horizontal) of a body with this inertial state from the centre: z down to the
+ * centre, y against the orbit's angular momentum, x forward; as JEOD's. *attitude: LVLH to inertial axes; *rate: its
+ * angular velocity [rad/s], inertial axes. False if the body moves along the vertical. */
+FENDER_API bool fender_lvlh(fender_vec3 position, fender_vec3 velocity, fender_quaternion *attitude, fender_vec3 *rate);
+/* Unit quaternion of a rotation matrix. */
+FENDER_API fender_quaternion fender_matrix_quaternion(const fender_mat3 *rotation);
+
 /* Ground with the radius of a planet (JEOD's TerrainRadius): a sphere whose surface passes through the origin of G with
  * outward normal z; its centre is at z = -radius. Distances are computed relative to the origin, so that the radius
  * does not reduce their accuracy. Touches points, clouds, spheres, capsules and vertices of boxes and hulls. VALUE if

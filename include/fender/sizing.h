@@ -103,6 +103,17 @@ FENDER_API const fender_field_table *fender_sizing_spec_fields(void);
  * located events until the contact ends or no force acts; 0 if the mass sticks. There are no shapes: a law that uses
  * surfaces receives none. NaN if forces are not finite, or memory_size is above 512 bytes. */
 FENDER_API double fender_law_rebound(const fender_law *law, const void *parameters, double mass, double speed);
+/* All of the same impact: also peaks and duration [s], which ends where the force does, and is infinite if the mass
+ * sticks. NaN as above. */
+FENDER_API fender_impact fender_law_impact(const fender_law *law, const void *parameters, double mass, double speed);
+/* Normal force [N] of the law at that depth [m] without motion, in a contact that has just begun. NaN as above. */
+FENDER_API double fender_law_force_at(const fender_law *law, const void *parameters, double depth);
+/* Sets two parameters of the law so that the impact has the wanted properties (NaN: not wanted): `stiffness` for one of
+ * peak_depth, peak_force and duration, `damping` for restitution, both by bracketing; each may be NULL. The quantity
+ * must rise or fall steadily with the parameter. `weight` not NaN: peak_depth is that of the weight [N] at rest.
+ * `parameters` holds the others. False, and nothing changed, if no values do it. */
+FENDER_API bool fender_law_size(const fender_law *law, void *parameters, const char *stiffness, const char *damping,
+                                const fender_impact *wanted, double weight, double mass, double speed);
 /* The value of its parameter `damping` for which that impact has the specification's `restitution`, at `mass` and
  * `speed`, by bisection; a law whose parameter `radius` is 0 uses that of the specification. For rows of
  * fender_law.derivations. NaN if the restitution is lower even without damping. */

@@ -62,7 +62,7 @@ typedef enum fender_gravity_kind {
     FENDER_GRAVITY_POINT_MASS,
     FENDER_GRAVITY_PLANET /* of the frame's planet: point mass and j2 */
 } fender_gravity_kind;
-/* Gravity acts at centres of mass; there is no gradient torque. */
+/* Gravity acts at centres of mass, unless fender_world_def.gravity_gradient says more. */
 typedef struct fender_gravity {
     fender_gravity_kind kind;
     fender_vec3 acceleration; /* m/s^2, W; uniform */
@@ -115,6 +115,9 @@ typedef struct fender_world_def {
     void *user_data;                 /* for the caller; never read by Fender */
     int threads;                     /* that evaluate the contacts of this world; 1: the calling one alone; 0: one per
                                         core; at most 256. Results have the same bits for any number. See below */
+    bool
+        gravity_gradient; /* bodies feel what their extent makes of the gravity of a point mass or planet, to the second
+                             order: a torque 3 mu/r^3 n x J n and its force (docs/models/planets.md); without j2 */
 } fender_world_def;
 /* With `threads` above 1, fender_world_initialize starts the others, and the end of the world ends them. They sleep but
  * for evaluations of many contacts, and receive no signals. Functions of laws (`begin`, too, for contacts on first

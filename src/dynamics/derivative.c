@@ -323,6 +323,15 @@ static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fn
             e->axial_torque += axial_torque(field, frame->p, g, none);
         }
     }
+    if (field->gradient) {
+        fender_vec3 force, turning;
+        fnd_frame_gradient(field, &body->inertia, &frame->R_WB, frame->p, &force, &turning);
+        a = fender_vec3_add_scaled(a, body->inverse_mass, force);
+        e->torque[i] = fender_vec3_add(e->torque[i], turning);
+        torque = fender_vec3_add(torque, turning);
+        if (field->rotating && field->gravity.kind != FENDER_GRAVITY_PLANET)
+            e->axial_torque += axial_torque(field, frame->p, force, turning);
+    }
     e->acceleration[i] = fender_vec3_add(e->acceleration[i], a);
     book_external(e, d, frame, fender_vec3_scale(body->mass, a), torque);
 }

@@ -32,6 +32,11 @@ double fnd_derive_restitution(double stiffness, const fender_sizing_spec *spec, 
 
 /* ---- Any law, by following its own impact */
 
+/* Restitution of the specification's impact with the parameter `damping` at 0: the largest possible one. NaN if there
+ * is none, or the law needs a radius that neither parameters nor specification have. */
+double fnd_rebound_without(const fender_law *law, const void *parameters, const char *damping,
+                           const fender_sizing_spec *spec);
+
 /* A row of a law's table, and the function that it names: the damping of fnd_law_`law` by its own impact. Round: the
  * law takes a radius from shapes, which a sizing specification does not know. */
 #define FND_DERIVE_BY_REBOUND(law, damping)                                                            \

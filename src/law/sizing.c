@@ -213,7 +213,6 @@ double fender_hertz_linear_at_impact(double modulus, double radius, double mass,
         name, NAN, NAN, NAN, cohesive, frictional, exponent, cohesion, (degrees)*0.017453292519943295, shear, source \
     }
 #define CHUNG_AND_OOI "Chung and Ooi, Granular Matter 13 (2011) 643"
-#define LINDLEY       "Lindley, Engineering Design with Natural Rubber (1974): E of 50 IRHD; incompressible"
 #define HANDBOOK      "MIL-HDBK-5J (2003), room temperature"
 #define WONG          "Wong, Theory of Ground Vehicles, 4th ed. (2008), table 2.3: Land Locomotion Laboratory"
 
@@ -226,11 +225,10 @@ static const fender_known_material materials[] = {
     SOLID("limestone", 20e9, 0.25, 2500, CHUNG_AND_OOI ", test 1"),
     SOLID("magnesium_alloy", 40e9, 0.35, 1800, CHUNG_AND_OOI ", test 2"),
     SOLID("polyethylene", 1e9, 0.4, 1400, CHUNG_AND_OOI ", test 5"),
-    SOLID("rubber", 2.2e6, 0.5, NAN, LINDLEY),
     SOLID("steel", 208e9, 0.3, 7850, CHUNG_AND_OOI ", test 5"),
     SOLID("titanium_alloy", 110.3e9, 0.31, 4430, HANDBOOK ": Ti-6Al-4V, 16.0e3 ksi, 0.160 lb/in^3"),
     GROUND("lunar_regolith", 1400, 820e3, 1, 170, 35, 0.018,
-           "Lunar Sourcebook (Heiken, Vaniman, French 1991), 9.1: Bekker values of the Apollo rover's wheels"),
+           "Ding et al. (2015), table I; NASA, Lunar Terrain Vehicle white paper (NTRS 20220010732)"),
     GROUND("dry_sand", 990, 1528.43e3, 1.1, 1040, 28, NAN, WONG),
     GROUND("sandy_loam", 5270, 1515.04e3, 0.7, 1720, 29, NAN, WONG ", 15 % water"),
 };

@@ -140,6 +140,51 @@ fender_vec3 fnd_frame_torque(const fnd_frame_field *f, const fender_mat3 *inerti
     return fender_vec3_sub(fnd_frame_inertia_times(inertia, R_WB, cross(w, f->omega)), both);
 }
 
+/* ---- the extent of bodies
+ *
+ * With the unit vector n from the centre to the body and r their distance (MacCullagh's formula; Hughes, "Spacecraft
+ * Attitude Dynamics", section 8.1):
+ *
+ *     U = -mu / (2 r^3) (tr J - 3 n.Jn),   torque = 3 mu / r^3 n x Jn,
+ *     force = -3 mu / (2 r^4) (tr J n + 2 Jn - 5 (n.Jn) n)
+ *
+ * The moment of both about the centre is zero, so that they keep energy and angular momentum. */
+
+/* From the centre of attraction to the body; its mu. */
+static fender_vec3 from_center(const fnd_frame_field *f, fender_vec3 p, double *mu)
+{
+    bool planet = f->gravity.kind == FENDER_GRAVITY_PLANET;
+    assert(planet || f->gravity.kind == FENDER_GRAVITY_POINT_MASS);
+    *mu = planet ? f->mu : f->gravity.mu;
+    return planet ? fender_vec3_add(f->origin, p) : fender_vec3_sub(p, f->gravity.center);
+}
+
+static double trace(const fender_mat3 *m) { return m->m[0][0] + m->m[1][1] + m->m[2][2]; }
+
+void fnd_frame_gradient(const fnd_frame_field *f, const fender_mat3 *inertia, const fender_mat3 *R_WB, fender_vec3 p,
+                        fender_vec3 *force, fender_vec3 *torque)
+{
+    double mu, r;
+    fender_vec3 rho = from_center(f, p, &mu), n, Jn, sum;
+    r = fender_vec3_length(rho);
+    n = fender_vec3_scale(1 / r, rho);
+    Jn = fnd_frame_inertia_times(inertia, R_WB, n);
+    sum = fender_vec3_scale(trace(inertia) - 5 * fender_vec3_dot(n, Jn), n);
+    sum = fender_vec3_add_scaled(sum, 2, Jn);
+    *force = fender_vec3_scale(-1.5 * mu / (r * r * r * r), sum);
+    *torque = fender_vec3_scale(3 * mu / (r * r * r), cross(n, Jn));
+}
+
+double fnd_frame_gradient_energy(const fnd_frame_field *f, const fender_mat3 *inertia, const fender_mat3 *R_WB,
+                                 fender_vec3 p)
+{
+    double mu;
+    fender_vec3 rho = from_center(f, p, &mu);
+    double square = fender_vec3_dot(rho, rho);
+    double along = fender_vec3_dot(rho, fnd_frame_inertia_times(inertia, R_WB, rho)) / square;
+    return -0.5 * mu / (square * sqrt(square)) * (trace(inertia) - 3 * along);
+}
+
 double fnd_frame_potential(const fnd_frame_field *f, fender_vec3 p, fender_vec3 reference)
 {
     const fender_gravity *g = &f->gravity;
@@ -280,6 +325,11 @@ fender_status fnd_frame_field_make(const fender_world_def *def, fnd_frame_field 
     fender_status status = check_frame(&def->frame, error);
     if (!status) status = check_gravity(def, error);
     if (status) return status;
+    if (def->gravity_gradient && def->gravity.kind != FENDER_GRAVITY_POINT_MASS &&
+        def->gravity.kind != FENDER_GRAVITY_PLANET)
+        return refuse(FENDER_STATUS_ARGUMENT, "world.gravity_gradient", "there is no gradient of gravity",
+                      "gravity of a point mass or planet", error);
+    f->gradient = def->gravity_gradient;
     f->gravity = def->gravity;
     f->R_FW = fender_mat3_identity();
     const fender_gravity *g = &def->gravity;

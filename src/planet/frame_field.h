@@ -18,6 +18,7 @@ typedef struct fnd_frame_field {
     fender_vec3 at_rest; /* m/s^2; what a body at rest at the origin feels of a planet's gravity and the turning */
     fender_vec3 j2_axis; /* unit, of gravity of a point mass; zero: no j2 */
     double j2_oblate;    /* of it */
+    bool gradient;       /* bodies feel the gradient of the field of a point mass or planet */
 } fnd_frame_field;
 
 /* VALUE or ARGUMENT with the path of the key at fault. */
@@ -36,6 +37,12 @@ fender_vec3 fnd_frame_torque(const fnd_frame_field *field, const fender_mat3 *in
 
 /* Energy of gravity per mass [J/kg]: uniform: from `reference`; a planet: from the origin. */
 double fnd_frame_potential(const fnd_frame_field *field, fender_vec3 p, fender_vec3 reference);
+/* What the extent of a body makes of the gravity of a point mass, to the second order: force [N] and torque [N m, W] in
+ * addition to those of its mass at its centre, and their energy [J]. Inertia in body axes. */
+void fnd_frame_gradient(const fnd_frame_field *field, const fender_mat3 *inertia, const fender_mat3 *R_WB,
+                        fender_vec3 p, fender_vec3 *force, fender_vec3 *torque);
+double fnd_frame_gradient_energy(const fnd_frame_field *field, const fender_mat3 *inertia, const fender_mat3 *R_WB,
+                                 fender_vec3 p);
 /* Centrifugal energy of a body [J], zero at the origin; with that of its inertia, -1/2 W.JW. */
 double fnd_frame_centrifugal(const fnd_frame_field *field, double mass, fender_vec3 p, const fender_mat3 *inertia,
                              const fender_mat3 *R_WB);

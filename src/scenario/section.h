@@ -10,7 +10,10 @@ void fnd_read_plugins(fnd_reader *reader, fnd_node *section);
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator);
 void fnd_read_geometries(fnd_reader *reader, fnd_node *section);
 /* A geodetic place on the frame's planet as a position in the world. */
-bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position);
+/* `ned`: attitude of the north-east-down axes there. */
+bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position, fender_quaternion *ned);
+/* Elements of an orbit about the point mass of the world: position and velocity in W. */
+bool fnd_read_orbit(fnd_reader *reader, fnd_node *node, fender_vec3 *position, fender_vec3 *velocity);
 void fnd_read_materials(fnd_reader *reader, fnd_node *section);
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section);

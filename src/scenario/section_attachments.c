@@ -129,6 +129,10 @@ typedef struct given_state {
     bool docked;
     fender_vec3 position, velocity, rate; /* rate: in the axes of `of` */
     fender_quaternion attitude;
+    enum { AXES_OF_BASE, AXES_NED, AXES_LVLH } axes; /* in which velocity, orientation and rate are told */
+    fender_quaternion ned;                           /* at the place */
+    fender_vec3 orbital;                             /* m/s, W; velocity on the orbit */
+    bool in_orbit;
     progress progress;
 } given_state;
 
@@ -145,10 +149,46 @@ static void refuse_motion(fnd_reader *reader, const fnd_node *node, fender_vec3 
                  "write 'motion: prescribed' for a body with constant velocity");
 }
 
+/* `orbit`, and the axes in which the rest is told. */
+static bool read_orbit_and_axes(fnd_reader *reader, const fnd_node *node, const fnd_node *place, given_state *state)
+{
+    static const char *const others[] = {"position", "place", "relative_to", "of", NULL};
+    static const char *const names[] = {"world", "ned", "lvlh", NULL};
+    fnd_node *orbit = fnd_node_find(node, "orbit"), *axes = fnd_node_find(node, "axes");
+    int choice = 0;
+    for (const char *const *other = others; orbit && *other; other++) {
+        if (!fnd_node_find(node, *other)) continue;
+        fnd_complain(reader, &orbit->key_location, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'orbit' and '%s' cannot be combined", *other).text, "both", "one of them",
+                     "remove one");
+        return false;
+    }
+    if (orbit && !fnd_read_orbit(reader, orbit, &state->position, &state->orbital)) return false;
+    state->in_orbit = orbit != NULL;
+    if (axes && !fnd_read_choice(reader, axes, "axes", names, &choice)) return false;
+    state->axes = choice == 1 ? AXES_NED : choice == 2 ? AXES_LVLH : AXES_OF_BASE;
+    const fender_world_def *world = &reader->scenario->world;
+    const bool central = world->gravity.kind == FENDER_GRAVITY_POINT_MASS && world->frame.kind == FENDER_FRAME_INERTIAL;
+    const char *wrong = choice == 1 && !place                       ? "'place'"
+                        : choice == 2 && !orbit && !state->relative ? "'orbit' or 'relative_to'"
+                        : choice == 2 && (!central || fnd_node_find(node, "docked"))
+                            ? "the gravity of a point mass, and no "
+                              "'docked'"
+                            : NULL;
+    if (!wrong) return true;
+    fnd_complain(reader, &axes->key_location, FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make("'axes: %s' needs %s", names[choice], wrong).text, names[choice],
+                 choice == 1 ? "'place', in a frame of a planet"
+                             : "'orbit' or 'relative_to', in an inertial world with the gravity of a point mass",
+                 "remove 'axes' for those of the world");
+    return false;
+}
+
 static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_state *state)
 {
-    static const char *const keys[] = {"position", "velocity", "orientation", "angular_velocity", "of", "relative_to",
-                                       "docked",   "place",    NULL};
+    static const char *const keys[] = {"position", "velocity",    "orientation", "angular_velocity",
+                                       "of",       "relative_to", "docked",      "place",
+                                       "orbit",    "axes",        NULL};
     fnd_body_description *body = &reader->scenario->bodies[index];
     if (!fnd_expect_map(reader, node, "state")) return false;
     bool good = fnd_check_keys(reader, node, "state", keys);
@@ -167,8 +207,10 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
         good = false;
         location = NULL;
     }
-    if (location) good = fnd_read_geodetic(reader, location, &state->position) && good;
+    if (location) good = fnd_read_geodetic(reader, location, &state->position, &state->ned) && good;
     if (location) position = location; /* a path gives it, too */
+    good = read_orbit_and_axes(reader, node, location, state) && good;
+    if (state->in_orbit) position = fnd_node_find(node, "orbit");
     bool fixed = body->def.motion == FENDER_MOTION_FIXED;
     const bool swings = body->def.sine.frequency > 0; /* about the initial position */
     const fnd_node *idle = position && !swings ? position : velocity;
@@ -178,7 +220,8 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
                      idle->key, "one of them: a path gives position and velocity", "remove one of them");
         good = false;
     }
-    if (position && !location) good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
+    if (position && !location && !state->in_orbit)
+        good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
     if (velocity) {
         if (!fnd_read_vector(reader, velocity, "velocity", "m/s", &state->velocity)) good = false;
         else if (fixed) refuse_motion(reader, velocity, state->velocity);
@@ -232,26 +275,41 @@ static frame_state carried(const frame_state *by, fender_pose X)
     return f;
 }
 
-static void compute(const fender_scenario *scenario, fnd_body_description *body, const given_state *given)
+/* The frame LVLH of a base that moves along: about the world's point mass. False: it moves along the vertical. */
+static bool turn_to_lvlh(const fender_scenario *scenario, frame_state *base)
+{
+    fender_vec3 from_center = fender_vec3_sub(base->X.p, scenario->world.gravity.center);
+    return fender_lvlh(from_center, base->v, &base->X.q, &base->w);
+}
+
+static bool compute(const fender_scenario *scenario, fnd_body_description *body, const given_state *given)
 {
     frame_state base = {fender_pose_identity(), {0, 0, 0}, {0, 0, 0}}, frame;
-    if (given->base < 0 && given->of_point < 0) { /* as it was typed, to the last bit */
-        body->def.state = (fender_body_state){given->position, given->attitude, given->velocity, given->rate};
-        return;
+    fender_vec3 place = given->position;
+    if (given->base < 0 && given->of_point < 0 && given->axes == AXES_OF_BASE) { /* as it was typed, to the last bit */
+        fender_vec3 velocity = given->in_orbit ? fender_vec3_add(given->orbital, given->velocity) : given->velocity;
+        body->def.state = (fender_body_state){place, given->attitude, velocity, given->rate};
+        return true;
     }
     if (given->base >= 0) {
         const fnd_body_description *other = &scenario->bodies[given->base];
         base = frame_of(&other->def.state);
         if (given->base_point >= 0) base = carried(&base, other->points[given->base_point].X_SP);
     }
+    if (given->base < 0 && given->axes != AXES_OF_BASE) { /* its own */
+        base = (frame_state){{place, given->ned}, given->orbital, {0, 0, 0}};
+        place = fender_vec3_make(0, 0, 0);
+    }
+    if (given->axes == AXES_LVLH && !turn_to_lvlh(scenario, &base)) return false;
     fender_quaternion rotation = given->attitude;
     if (given->docked) rotation = fender_quaternion_product((fender_quaternion){0, 0, 0, 1}, rotation);
     /* carried along, and moving in it besides */
-    frame = carried(&base, (fender_pose){given->position, rotation});
+    frame = carried(&base, (fender_pose){place, rotation});
     frame.v = fender_vec3_add(frame.v, fender_quaternion_rotate(base.X.q, given->velocity));
     frame.w = fender_vec3_add(frame.w, fender_quaternion_rotate(frame.X.q, given->rate));
     if (given->of_point >= 0) frame = carried(&frame, fender_pose_inverse(body->points[given->of_point].X_SP));
     body->def.state = state_of(&frame);
+    return true;
 }
 
 static bool resolve(resolver *r, int index);
@@ -315,7 +373,12 @@ static bool resolve(resolver *r, int index)
         if (loose || base->def.path.count > 0)
             return given->progress = FAILED, complain_stateless(r, index, given->base);
     }
-    if (given->node) compute(scenario, body, given);
+    if (given->node && !compute(scenario, body, given)) {
+        fnd_complain(r->reader, fnd_node_shown_location(fnd_node_find(given->node, "axes")), FENDER_STATUS_VALUE,
+                     "there are no axes 'lvlh' of a body that moves along the vertical, or rests", "no orbit's plane",
+                     "a body with a velocity across the vertical", "remove 'axes'");
+        return given->progress = FAILED, false;
+    }
     given->progress = DONE;
     if (body->def.motion == FENDER_MOTION_FIXED && given->base >= 0) {
         const fender_body_state *s = &body->def.state;

@@ -158,7 +158,7 @@ static void read_angle(fnd_reader *reader, const fnd_node *node, const char *nam
                      "a number without a unit is in radians: write 45 deg");
 }
 
-bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position)
+bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position, fender_quaternion *ned)
 {
     static const char *const keys[] = {"latitude", "longitude", "altitude", NULL};
     const fender_frame *frame = &reader->scenario->world.frame;
@@ -180,11 +180,67 @@ bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position
     if (altitude && !fnd_read_number(reader, altitude, "altitude", "m", &location.altitude)) return false;
     if (isnan(location.latitude) || isnan(location.longitude)) return false;
     *position = fender_planet_fixed_position(&frame->planet, &location);
+    fender_mat3 down = fender_local_axes_matrix(location.latitude, location.longitude, FENDER_LOCAL_NORTH_EAST_DOWN);
+    *ned = fender_matrix_quaternion(&down);
     if (frame->kind == FENDER_FRAME_PLANET_CENTERED) return true;
     fender_mat3 R = fender_local_axes_matrix(frame->origin.latitude, frame->origin.longitude, frame->axes);
     fender_vec3 origin = fender_planet_fixed_position(&frame->planet, &frame->origin);
     *position = fender_mat3_transpose_times(&R, fender_vec3_sub(*position, origin));
+    *ned = fender_quaternion_product(fender_quaternion_conjugate(fender_matrix_quaternion(&R)), *ned);
     return true;
+}
+
+bool fnd_read_orbit(fnd_reader *reader, fnd_node *node, fender_vec3 *position, fender_vec3 *velocity)
+{
+    static const char *const keys[] = {"semi_major_axis",       "eccentricity", "inclination",  "ascending_node",
+                                       "argument_of_periapsis", "true_anomaly", "mean_anomaly", NULL};
+    const fender_world_def *world = &reader->scenario->world;
+    fender_orbit o = {NAN, 0, 0, 0, 0, 0};
+    fender_error error = {0};
+    double mean = NAN;
+    const struct {
+        const char *name, *unit;
+        double *value;
+    } rows[] = {{"semi_major_axis", "m", &o.semi_major_axis},
+                {"eccentricity", "1", &o.eccentricity},
+                {"inclination", "rad", &o.inclination},
+                {"ascending_node", "rad", &o.ascending_node},
+                {"argument_of_periapsis", "rad", &o.argument_of_periapsis},
+                {"true_anomaly", "rad", &o.true_anomaly},
+                {"mean_anomaly", "rad", &mean}};
+    if (!fnd_expect_map(reader, node, "orbit") || !fnd_check_keys(reader, node, "an orbit", keys)) return false;
+    if (world->gravity.kind != FENDER_GRAVITY_POINT_MASS || world->frame.kind != FENDER_FRAME_INERTIAL) {
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
+                     "an orbit needs an inertial world with the gravity of a point mass",
+                     world->frame.kind != FENDER_FRAME_INERTIAL ? "a frame of a planet" : "another gravity, or none",
+                     "gravity: {point_mass: {mu: ..}} in section 'world'", "write 'position' and 'velocity'");
+        return false;
+    }
+    if (!fnd_require(reader, node, "semi_major_axis", "the orbit", "6778 km")) return false;
+    fnd_node *true_node = fnd_node_find(node, "true_anomaly"), *mean_node = fnd_node_find(node, "mean_anomaly");
+    if (true_node && mean_node) {
+        fnd_complain(reader, &mean_node->key_location, FENDER_STATUS_ARGUMENT,
+                     "'true_anomaly' and 'mean_anomaly' cannot be combined", "both", "one of them", "remove one");
+        return false;
+    }
+    for (int i = 0; i < 7; i++) {
+        const fnd_node *given = fnd_node_find(node, rows[i].name);
+        if (given && !fnd_read_number(reader, given, rows[i].name, rows[i].unit, rows[i].value)) return false;
+    }
+    if (mean_node && !(o.eccentricity >= 0 && o.eccentricity < 1)) {
+        fnd_complain(reader, &mean_node->location, FENDER_STATUS_VALUE, "a mean anomaly is one of an ellipse",
+                     fnd_digits(o.eccentricity, "").text, "an eccentricity from 0 to below 1", "write 'true_anomaly'");
+        return false;
+    }
+    if (mean_node) o.true_anomaly = fender_true_anomaly(mean, o.eccentricity);
+    if (fender_orbit_state(world->gravity.mu, &o, position, velocity, &error) == FENDER_STATUS_OK) {
+        *position = fender_vec3_add(world->gravity.center, *position);
+        return true;
+    }
+    const fnd_node *at = fnd_node_find(node, error.path);
+    fnd_diagnostic_add_error(reader->diagnostics, &error,
+                             at ? fnd_node_shown_location(at) : fnd_node_shown_location(node));
+    return false;
 }
 
 static void read_frame(fnd_reader *reader, fnd_node *node)
@@ -323,10 +379,24 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
     if (!method || !lacks_sundials(method)) check_adaptive(reader, node);
 }
 
+/* After gravity. */
+static void read_gradient(fnd_reader *reader, const fnd_node *node)
+{
+    fender_world_def *world = &reader->scenario->world;
+    bool varies = world->gravity.kind == FENDER_GRAVITY_POINT_MASS || world->gravity.kind == FENDER_GRAVITY_PLANET;
+    if (!fnd_read_bool(reader, node, "gravity_gradient", &world->gravity_gradient) || !world->gravity_gradient ||
+        varies)
+        return;
+    world->gravity_gradient = false;
+    fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "there is no gradient of this gravity",
+                 "gravity that is uniform, or none", "gravity of a point mass or planet",
+                 "write gravity: {point_mass: {mu: ..}} or planet, or remove it");
+}
+
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
 {
-    static const char *const keys[] = {"axes",        "gravity", "frame", "contact_limit_factor",
-                                       "depth_limit", "north",   NULL};
+    static const char *const keys[] = {"axes",  "gravity",          "frame", "contact_limit_factor", "depth_limit",
+                                       "north", "gravity_gradient", NULL};
     reader->scenario->world.depth_limit = FENDER_DEPTH_OF_SHAPES;
     if (integrator) read_integrator(reader, integrator);
     if (!world || !fnd_expect_map(reader, world, "world")) return;
@@ -335,7 +405,8 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
     fnd_node *factor = fnd_node_find(world, "contact_limit_factor");
     if (axes) read_axis_names(reader, axes);
     read_frame_and_gravity(reader, fnd_node_find(world, "frame"), fnd_node_find(world, "gravity"));
-    fnd_node *north = fnd_node_find(world, "north");
+    fnd_node *north = fnd_node_find(world, "north"), *gradient = fnd_node_find(world, "gravity_gradient");
+    if (gradient) read_gradient(reader, gradient);
     if (north) (void)fnd_read_vector(reader, north, "north", "1", &reader->scenario->world.north);
     if (factor)
         (void)fnd_read_number_from(reader, factor, "contact_limit_factor", "1", 0, false,

@@ -27,9 +27,10 @@ static double world_gravitational(const fender_world *world)
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         const fnd_body *body = &world->model.bodies[world->dynamics.dynamic[k]];
         energy += body->mass * fnd_frame_potential(field, body->state.p, world->dynamics.momentum_origin);
-        if (!field->rotating) continue;
+        if (!field->rotating && !field->gradient) continue;
         fender_mat3 R_WB = fender_quaternion_matrix(body->state.q);
-        energy += fnd_frame_centrifugal(field, body->mass, body->state.p, &body->inertia, &R_WB);
+        if (field->gradient) energy += fnd_frame_gradient_energy(field, &body->inertia, &R_WB, body->state.p);
+        if (field->rotating) energy += fnd_frame_centrifugal(field, body->mass, body->state.p, &body->inertia, &R_WB);
     }
     return energy;
 }

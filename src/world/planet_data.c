@@ -143,6 +143,9 @@ void fender_world_inertial_ledger(const fender_world *world, fender_inertial_led
         ledger->kinetic += 0.5 * (body->mass * fender_vec3_dot(m.v, m.v) + fender_vec3_dot(m.w, m.L));
         ledger->gravitational += body->mass *
                                  fnd_frame_potential(field, body->state.p, world->dynamics.momentum_origin);
+        if (!field->gradient) continue;
+        fender_mat3 R_WB = fender_quaternion_matrix(body->state.q);
+        ledger->gravitational += fnd_frame_gradient_energy(field, &body->inertia, &R_WB, body->state.p);
     }
     ledger->axial_momentum = fnd_world_axial_momentum(world);
     ledger->axial_drift = fabs(ledger->axial_momentum - a->start_axial_momentum - a->axial_impulse);

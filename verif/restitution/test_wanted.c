@@ -86,6 +86,44 @@ static void impacts_give_what_was_wanted(void **state)
     }
 }
 
+/* A stiffness for a depth or a force: the engine's impact reaches it. */
+static void stiffness_reaches_what_was_wanted(void **state)
+{
+    (void)state;
+    static const wanted sized[] = {
+        {"impact", "stiffness", {{"damping", 20}, {"full_depth", 5e-3}}, {8e-3, 900}, 2, 1.5},
+        {"jkr", "modulus", {{"work", 20}, {"dissipation", 0.1}, {"radius", 0.1}}, {8e-3, 900}, 2, 1.5},
+        {"elastic_plastic", "stiffness", {{"crush_force", 400}, {"dissipation", 0.05}}, {8e-3, 300}, 2, 1.5},
+    };
+    for (int i = 0; i < 6; i++) {
+        const wanted *w = &sized[i / 2];
+        numbers p;
+        const fender_law *law = law_of(w, &p);
+        fender_impact target = {NAN, NAN, i % 2 ? (double)NAN : w->restitution[0],
+                                i % 2 ? w->restitution[1] : (double)NAN};
+        assert_true(fender_law_size(law, p.bytes, w->damping, NULL, &target, NAN, w->mass, w->speed));
+        impact_case c = {.law = w->law,
+                         .radius = RADIUS,
+                         .mass = w->mass,
+                         .speed = w->speed,
+                         .method = FENDER_INTEGRATOR_DOP853,
+                         .step = 1e-4,
+                         .tolerance = 1e-12};
+        memcpy(c.parameters, w->parameters, sizeof w->parameters);
+        c.parameters[4] = (impact_parameter){
+            w->damping, fender_field_get(fender_field_find(&law->parameters, w->damping), p.bytes, 0)};
+        for (int k = 0; k < 4; k++)
+            if (!c.parameters[k].name) c.parameters[k] = c.parameters[4];
+        impact_result r = impact_run(&c);
+        char quantity[64];
+        snprintf(quantity, sizeof quantity, "%s where %g is wanted", i % 2 ? "peak force" : "peak depth",
+                 w->restitution[i % 2]);
+        /* peaks of the engine are interpolated between steps */
+        check_verified(w->law, quantity, i % 2 ? "N" : "m", "what is wanted", i % 2 ? r.peak_force : r.peak_depth,
+                       w->restitution[i % 2], 1e-6 * w->restitution[i % 2]);
+    }
+}
+
 /* More than the undamped law gives back cannot be had; exactly that much needs no damping. */
 static void too_much_is_refused(void **state)
 {
@@ -131,8 +169,8 @@ static void what_sticks_gives_nothing_back(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(impacts_give_what_was_wanted),
-                                       cmocka_unit_test(too_much_is_refused),
-                                       cmocka_unit_test(what_sticks_gives_nothing_back)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(impacts_give_what_was_wanted), cmocka_unit_test(stiffness_reaches_what_was_wanted),
+        cmocka_unit_test(too_much_is_refused), cmocka_unit_test(what_sticks_gives_nothing_back)};
     return cmocka_run_group_tests_name("wanted", tests, NULL, NULL);
 }

@@ -1,0 +1,86 @@
+/* States by orbit elements, in the axes LVLH of a body in orbit, and north-east-down at a place: closed forms. */
+#include "run_test.h"
+
+#include <fender/fender.h>
+
+static void check_run(const char *text, int count)
+{
+    static diagnostics told;
+    fender_env env = fender_env_default();
+    fender_error error = {0};
+    memset(&told, 0, sizeof told);
+    env.report = collect_diagnostic;
+    env.report_ctx = &told;
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, &error);
+    if (!scenario) print_error("%s\n", told.text);
+    assert_non_null(scenario);
+    fender_run *run = fender_run_create(&env, &(fender_run_def){.scenario = scenario}, &error);
+    if (!run) print_error("%s\n", told.text);
+    assert_non_null(run);
+    (void)fender_run_execute(run, &error); /* says so if one is missed */
+    const fender_run_summary *summary = fender_run_get_summary(run);
+    assert_int_equal(summary->expectation_count, count);
+    int missed = 0;
+    for (int i = 0; i < count; i++) {
+        if (summary->expectations[i].met) continue;
+        print_error("missed: %s\n", summary->expectations[i].text);
+        missed++;
+    }
+    assert_int_equal(missed, 0);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+}
+
+/* The period of the two-body problem is 2 pi sqrt(a^3 / mu): a = 7000 km, 5828.516637686 s, of which the run leaves out
+ * 6.637686 ms. The chaser rests 100 m behind
+ * and 50 m below the target in the turning frame LVLH: relative to inertial axes it moves along with it. */
+#define ORBITS                                                                                                     \
+    "fender: 1\nworld: {gravity: {point_mass: {mu: 398600.4418 km^3/s^2}}, gravity_gradient: true}\n"              \
+    "integrator: {method: dop853, relative_tolerance: 1e-12}\nrun: {until: 5828.51 s}\n"                           \
+    "bodies:\n"                                                                                                    \
+    "  target:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"                                           \
+    "    state: {orbit: {semi_major_axis: 7000 km, eccentricity: 0.1, inclination: 90 deg, true_anomaly: 0 deg}, " \
+    "axes: lvlh}\n"                                                                                                \
+    "  chaser:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"                                           \
+    "    state: {relative_to: target, axes: lvlh, position: [-100, 0, 50, m], velocity: [0.1, 0, 0, m/s]}\n"
+
+static void orbits_close(void **state)
+{
+    (void)state;
+    check_run(ORBITS
+              "expect:\n"
+              "  - {channel: bodies.target.position.x, at: 0 s, equals: 6300 km, within: 1e-6 m}\n"
+              "  - {channel: bodies.target.velocity.z, at: 0 s, equals: 8342.4758 m/s, within: 1e-3 m/s}\n"
+              "  - {channel: bodies.target.position.x, at: end, equals: 6300 km, within: 0.1 m}\n"
+              "  - {channel: bodies.target.position.z, at: end, equals: -55.3747 m, within: 0.01 m}\n"
+              /* z down is -x of the world, x forward its z: the chaser is 50 m nearer the centre, 100 m behind */
+              "  - {channel: bodies.chaser.position.x, at: 0 s, equals: 6299950 m, within: 1e-6 m}\n"
+              "  - {channel: bodies.chaser.position.z, at: 0 s, equals: -100 m, within: 1e-6 m}\n"
+              /* turning at v / r, 1.3242e-3 rad/s, it is slower by 50 m of lever, and falls by 100 m of it */
+              "  - {channel: bodies.chaser.velocity.z, at: 0 s, equals: 8342.5096 m/s, within: 1e-3 m/s}\n"
+              "  - {channel: bodies.chaser.velocity.x, at: 0 s, equals: 0.13242 m/s, within: 1e-5 m/s}\n"
+              "  - {channel: bodies.target.angular_velocity.y, at: 0 s, equals: -1.3242025e-3 rad/s, within: 1e-9 "
+              "rad/s}\n",
+              9);
+}
+
+static void places_have_local_axes(void **state)
+{
+    (void)state;
+    check_run("fender: 1\nworld: {frame: {planet: {radius: 6000 km, mu: 0 m^3/s^2}, origin: center}}\n"
+              "run: {until: 1 s}\nbodies:\n"
+              "  a:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+              "    state: {place: {latitude: 30 deg, longitude: 90 deg}, axes: ned, velocity: [10, 2, 0, "
+              "m/s]}\n"
+              "expect:\n"
+              "  - {channel: bodies.a.velocity.x, at: 0 s, equals: -2 m/s, within: 1e-12 m/s}\n"
+              "  - {channel: bodies.a.velocity.y, at: 0 s, equals: -5 m/s, within: 1e-12 m/s}\n"
+              "  - {channel: bodies.a.velocity.z, at: 0 s, equals: 8.660254038 m/s, within: 1e-8 m/s}\n",
+              3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(orbits_close), cmocka_unit_test(places_have_local_axes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
