@@ -1,6 +1,6 @@
 # The short way to everything; the work is done by CMake and the scripts. `make help` lists the targets.
 .POSIX:
-.PHONY: help run build test test-all coverage bench work-precision docs deb deb-test format clean
+.PHONY: help run build python test test-all coverage bench work-precision docs deb deb-test format clean
 
 help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
@@ -8,6 +8,7 @@ help:
 	@echo 'make test-all all tests, and the quick ones by clang and two more sanitizers; under an hour'
 	@echo 'make coverage lines and branches that the quick tests reach, by folder'
 	@echo 'make build    build/bin/fender and build/lib (release)'
+	@echo 'make python   the Python package, with an interpreter that has it: build/python/bin/python'
 	@echo 'make bench    install what is missing, build and run the benchmarks'
 	@echo 'make work-precision   cost against error of every integrator, as table and picture'
 	@echo 'make docs     all pages and the C reference as one site, build/site/index.html'
@@ -28,6 +29,11 @@ build:
 test:
 	@scripts/install_dependencies test
 	@scripts/run_tests quick
+
+python:
+	@scripts/install_dependencies python
+	@scripts/build release -DFENDER_TESTS=OFF -DFENDER_PYTHON=ON
+	@echo "import fender: build/python/bin/python"
 
 # TESTED=quick leaves out what `make test` has run under the sanitizers of clang.
 TESTED =

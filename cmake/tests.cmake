@@ -1,6 +1,7 @@
 # Tests: every tests/**/test_*.c and verif/**/test_*.c is a cmocka program, every test_*.sh there a script, every samples/c/*.c
 # a program that must run. Labels: `quick`; `slow` for what lies in a folder slow/; `house` for checks of the tree itself; `long` for
-# the quick ones that take long under a sanitizer. A test that cannot run here ends with 77 and is reported as skipped.
+# the quick ones that take long under a sanitizer; `threads` for those that use threads. The targets `long_tests` and
+# `threads_tests` build what the tests of a label need. A test that cannot run here ends with 77 and is reported as skipped.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cmocka QUIET IMPORTED_TARGET cmocka)
 find_path(UDUNITS_INCLUDE_DIR udunits2.h PATH_SUFFIXES udunits2)
@@ -31,6 +32,16 @@ set(long_tests
     verif/resting/rest verif/resting/rocking verif/resting/round verif/simscape/signals
     collide/convex_widths collide/steep_depth study/pages verif/classics/rolling_disk)
 
+# With more than one thread, in the test or in the program that it runs.
+set(threads_tests determinism/threads determinism/threads_of_run determinism/threads_of_world fmi/fmu geometry/geometry
+    study/rules study/study study/submit)
+foreach(label long threads)
+    add_custom_target(${label}_tests)
+    if(TARGET fender_cli)
+        add_dependencies(${label}_tests fender_cli)
+    endif()
+endforeach()
+
 # Registers a command as a test of that name: its own empty-at-first working folder, label and time limit by its path.
 function(fender_add_test name)
     set(folder ${PROJECT_BINARY_DIR}/tests/work/${name})
@@ -42,9 +53,17 @@ function(fender_add_test name)
         set_tests_properties(${name} PROPERTIES LABELS quick TIMEOUT 300)
     endif()
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" SKIP_RETURN_CODE 77)
-    if(name IN_LIST long_tests)
-        set_tests_properties(${name} PROPERTIES LABELS "quick;long")
-    endif()
+    list(GET ARGN 0 program)
+    set(labels quick)
+    foreach(label long threads)
+        if(name IN_LIST ${label}_tests)
+            list(APPEND labels ${label})
+            set_tests_properties(${name} PROPERTIES LABELS "${labels}")
+            if(TARGET ${program})
+                add_dependencies(${label}_tests ${program})
+            endif()
+        endif()
+    endforeach()
 endfunction()
 
 # "tests/contact/slow/test_hash.c" is the test contact/slow/hash, "verif/analytic/test_motion.c" is verif/analytic/motion.

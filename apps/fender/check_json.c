@@ -227,6 +227,15 @@ static void write_derivations(fnd_app_json *json, const fnd_app_check *check, co
     fnd_app_json_end(json);
 }
 
+/* "normal_formula", "friction_formula" */
+static void write_formulas(fnd_app_json *json, const fnd_app_check *check, const char *type)
+{
+    const char *normal = fender_scenario_formula(check->scenario, type, "normal");
+    const char *friction = fender_scenario_formula(check->scenario, type, "friction");
+    if (normal) fnd_app_json_text(json, "normal_formula", normal);
+    if (friction) fnd_app_json_text(json, "friction_formula", friction);
+}
+
 static void write_type(fnd_app_json *json, const fnd_app_check *check, const fender_type_use *use)
 {
     const fender_step_advice *advice = &use->advice;
@@ -234,6 +243,7 @@ static void write_type(fnd_app_json *json, const fnd_app_check *check, const fen
     fnd_app_json_text(json, "name", use->type.name);
     fnd_app_json_laws(json, &use->type);
     write_derivations(json, check, use->type.name);
+    write_formulas(json, check, use->type.name);
     if (check->advice.pairs_counted) fnd_app_json_integer(json, "pairs", use->pairs);
     if (use->pairs > 0) {
         fnd_app_json_array(json, "lightest_pair");

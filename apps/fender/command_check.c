@@ -316,6 +316,19 @@ static bool find_derivation(const fnd_app_check *check, const char *type, const 
     return false;
 }
 
+/* What the law found when it tried its formula. */
+static void print_passivity(fnd_app_stream *to, const fender_law *law, const void *parameters)
+{
+    char depth[FND_APP_NUMBER_SIZE], speed[FND_APP_NUMBER_SIZE];
+    if (law != fender_law_find(NULL, "expression")) return;
+    const fender_expression_parameters *p = parameters;
+    put_label(to, 5, "passivity");
+    if (p->supplied) fnd_app_put(to, "not asked for: the work of the force counts as applied\n");
+    else
+        fnd_app_print(to, "adds no energy, as tried up to %s and %s\n", fnd_app_quantity(depth, p->depth_range, "m"),
+                      fnd_app_quantity(speed, p->speed_range, "m/s"));
+}
+
 static void print_type(fnd_app_check *check, const fender_type_use *use)
 {
     fnd_app_stream *to = &check->app->out;
@@ -326,6 +339,12 @@ static void print_type(fnd_app_check *check, const fender_type_use *use)
         const fender_field_table *table = &laws[i].law->parameters;
         put_label(to, 3, laws[i].part);
         fnd_app_print(to, "%s\n", laws[i].law->name);
+        const char *formula = fender_scenario_formula(check->scenario, use->type.name, laws[i].part);
+        if (formula) {
+            put_label(to, 5, "formula");
+            fnd_app_put_clean(to, formula);
+            fnd_app_put(to, "\n");
+        }
         for (int k = 0; k < table->count; k++) {
             const fender_field *field = fender_field_at(table, k);
             put_label(to, 5, field->name);
@@ -339,6 +358,7 @@ static void print_type(fnd_app_check *check, const fender_type_use *use)
                 fnd_app_put(to, fnd_app_is_initial(field, laws[i].parameters) ? "   (default)\n" : "\n");
             }
         }
+        print_passivity(to, laws[i].law, laws[i].parameters);
     }
     for (int i = 0; i < FND_APP_OPTION_COUNT; i++) {
         const char *label;

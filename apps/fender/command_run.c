@@ -138,8 +138,7 @@ static double look_at_step(fnd_app *app, const fender_run *run, const fender_sce
     fnd_app_warn_of_step(&advice, app);
     if (advice.proposed_step == 0) {
         const fender_world *world = fender_run_world(run);
-        const double step = fender_world_get_def(world)->step;
-        fnd_app_warn_of_system_step(app, world, fender_scenario_stable_step_up_to(scenario, &app->env, world, step));
+        fnd_app_warn_of_system_step(app, world, fender_scenario_stable_step(scenario, &app->env, world));
     }
     double proposed_step = advice.proposed_step;
     fender_world_advice_release(&advice);

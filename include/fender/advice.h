@@ -167,8 +167,5 @@ FENDER_API void fender_world_advice_release(fender_world_advice *advice);
  */
 FENDER_API double fender_scenario_stable_step(const fender_scenario *scenario, const fender_env *env,
                                               const fender_world *world);
-/* As above; the search ends when the result is at least `enough` [s] (fender_world_stable_step_up_to). */
-FENDER_API double fender_scenario_stable_step_up_to(const fender_scenario *scenario, const fender_env *env,
-                                                    const fender_world *world, double enough);
 
 #endif

@@ -18,6 +18,7 @@
 #include "body.h"
 #include "contact.h"
 #include "event.h"
+#include "expression.h"
 #include "field.h"
 #include "geometry.h"
 #include "hazard_field.h"

@@ -71,6 +71,10 @@ typedef struct fender_grid_def {
 } fender_grid_def;
 FENDER_API fender_geometry *fender_geometry_grid(const fender_env *env, const fender_grid_def *def,
                                                  fender_error *error);
+/* The same with unequal spacing: columns at x, count_x numbers, and rows at y, count_y numbers [m, G], both increasing.
+ * The definition's lower and spacing are ignored. */
+FENDER_API fender_geometry *fender_geometry_uneven_grid(const fender_env *env, const fender_grid_def *def,
+                                                        const double *x, const double *y, fender_error *error);
 
 /* Triangles with three indices each. Degenerate triangles are refused (VALUE names the first); unused vertices are
  * kept and ignored. */

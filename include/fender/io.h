@@ -69,6 +69,10 @@ typedef struct fender_scenario_derivation {
 /* In the order of contact types and their parameters; false past the end. */
 FENDER_API bool fender_scenario_derivation_at(const fender_scenario *scenario, int index,
                                               fender_scenario_derivation *derivation);
+/* The formula of a contact type whose law under `part` ("normal", "friction") is one, as it is written. NULL: that law
+ * is none, or there is no such type. The text lives as long as the scenario. */
+FENDER_API const char *fender_scenario_formula(const fender_scenario *scenario, const char *contact_type,
+                                               const char *part);
 
 /* ---- channels ---- */
 

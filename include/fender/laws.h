@@ -13,6 +13,7 @@
 #ifndef FENDER_LAWS_H
 #define FENDER_LAWS_H
 
+#include "expression.h"
 #include "law.h"
 
 /* Sets the default parameters of a built-in law. ARGUMENT if `size` is not exactly that of its struct. */
@@ -404,6 +405,53 @@ typedef struct fender_capture_parameters {
     double angular_limit;          /* N*m; A larger torque breaks the bushing; default INFINITY */
 } fender_capture_parameters;
 FENDER_LAW_PARAMETERS(fender_capture_parameters, "capture")
+
+/* Slots of the expressions of laws. Values in SI. */
+typedef enum fender_law_slot {
+    FENDER_LAW_SLOT_DEPTH,          /* m; at least 0 where the expression has no value below */
+    FENDER_LAW_SLOT_RATE,           /* m/s; of the depth, > 0 while approaching */
+    FENDER_LAW_SLOT_SLIP,           /* m/s; its size */
+    FENDER_LAW_SLOT_TIME,           /* s */
+    FENDER_LAW_SLOT_APPROACH_SPEED, /* m/s; rate at the beginning of the contact, at least least_speed */
+    FENDER_LAW_SLOT_NORMAL_FORCE,   /* N; for friction alone */
+    FENDER_LAW_SLOT_COUNT
+} fender_law_slot;
+
+/* `expression`: N = max(F, 0) by an expression F of depth, rate, slip, time and approach speed that the scenario has
+ * under `force`. */
+typedef struct fender_expression_parameters {
+    double depth_range; /* m; Depth up to which the force is tried; default 0.1 */
+    double speed_range; /* m/s; Speed up to which the force is tried; default 10 */
+    double least_speed; /* m/s; Lower bound of approach_speed; default 0.001 */
+    bool supplied;      /* The force may add energy, and its work counts as applied from outside; default false */
+    bool slips;         /* from here on: set by fender_expression_parameters_set; the force reads the slip */
+    bool more;          /* it reads slip, time or approach speed */
+    int shared;         /* the first instructions of the force that give the force at rest; 0: there are none */
+    bool extended;      /* it has values below depth 0 */
+    double exponent;    /* of the depth, where the force at rest is a power of it; NaN: it is none */
+    fender_expression force, rest; /* F, and F at rest: without rate and slip */
+} fender_expression_parameters;
+FENDER_LAW_PARAMETERS(fender_expression_parameters, "expression")
+
+/* `friction_expression`: f = mu N s / sqrt(s^2 + slip_speed^2) against the slip s, with mu by an expression of slip,
+ * normal force, depth, rate, time and approach speed that the scenario has under `coefficient`. */
+typedef struct fender_friction_expression_parameters {
+    double slip_speed;  /* m/s; Slip at which friction has 0.707 of its limit; below it friction falls linearly to zero;
+                           default 0.001 */
+    double speed_range; /* m/s; Slip up to which the coefficient is tried; default 10 */
+    double least_speed; /* m/s; Lower bound of approach_speed; default 0.001 */
+    fender_expression coefficient; /* set by fender_friction_expression_parameters_set */
+} fender_friction_expression_parameters;
+FENDER_LAW_PARAMETERS(fender_friction_expression_parameters, "friction_expression")
+
+/* Sets the force [N] or the coefficient [1] as a program whose slots are fender_law_slot. VALUE if it is not valid, too
+ * long (FENDER_EXPRESSION_CAPACITY instructions when shortened), or reads a slot that its law does not have. */
+FENDER_API fender_status fender_expression_parameters_set(fender_expression_parameters *parameters,
+                                                          const fender_instruction *code, int count,
+                                                          fender_error *error);
+FENDER_API fender_status fender_friction_expression_parameters_set(fender_friction_expression_parameters *parameters,
+                                                                   const fender_instruction *code, int count,
+                                                                   fender_error *error);
 
 #undef FENDER_LAW_PARAMETERS
 

@@ -181,10 +181,6 @@ FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accept
  * world.step, or if the method chooses its steps. It costs some thousand evaluations and does not change the state.
  * Not allowed within a call. MEMORY, STATE. */
 FENDER_API fender_status fender_world_stable_step(fender_world *world, double *longest, fender_error *error);
-/* As above, but the search ends when the result is at least `enough` [s]: to learn whether a step is stable, which
- * costs a fraction. A result below `enough` is that of fender_world_stable_step. */
-FENDER_API fender_status fender_world_stable_step_up_to(fender_world *world, double enough, double *longest,
-                                                        fender_error *error);
 /* Number of force evaluations since the world was created, including rejected steps and event location. Snapshots do
  * not restore it. */
 FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);

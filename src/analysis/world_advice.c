@@ -164,12 +164,6 @@ void fender_world_advice_release(fender_world_advice *advice)
 
 double fender_scenario_stable_step(const fender_scenario *scenario, const fender_env *env, const fender_world *world)
 {
-    return fender_scenario_stable_step_up_to(scenario, env, world, INFINITY);
-}
-
-double fender_scenario_stable_step_up_to(const fender_scenario *scenario, const fender_env *env,
-                                         const fender_world *world, double enough)
-{
     enum { MOST_BODIES = 100 }; /* the search costs some thousand steps */
     double longest = INFINITY;
     if ((fender_link_count(world) == 0 && fender_contact_count(world, FENDER_CLOCK_COMMITTED) == 0) ||
@@ -178,7 +172,7 @@ double fender_scenario_stable_step_up_to(const fender_scenario *scenario, const 
     fender_env silent = *env;
     silent.report = NULL; /* it was told when the run was created */
     fender_world *own = fender_scenario_build(scenario, &silent, NULL);
-    if (own && fender_world_stable_step_up_to(own, enough, &longest, NULL) != FENDER_STATUS_OK) longest = INFINITY;
+    if (own && fender_world_stable_step(own, &longest, NULL) != FENDER_STATUS_OK) longest = INFINITY;
     fender_world_destroy(own);
     return longest;
 }

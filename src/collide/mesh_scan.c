@@ -7,12 +7,13 @@
 /* ---- Regions ---- */
 
 /* Cells below and above `low` to `high`, of count - 1. */
-static void cells(double low, double high, double lower, double spacing, int count, int *first, int *last)
+static void cells(const fnd_surface *s, int axis, double low, double high, int *first, int *last)
 {
-    assert(count >= 2 && spacing > 0);
-    double from = floor((low - lower) / spacing), to = floor((high - lower) / spacing);
-    *first = from > 0 ? from < count - 1 ? (int)from : count - 1 : 0;
-    *last = to < count - 2 ? to >= 0 ? (int)to : -1 : count - 2;
+    const int count = axis == 0 ? s->count_x : s->count_y;
+    assert(count >= 2);
+    int from = fnd_grid_line(s, axis, low), to = fnd_grid_line(s, axis, high);
+    *first = from > 0 ? from : 0;
+    *last = to < count - 2 ? to : count - 2;
 }
 
 static void surface_footprint_restart(fnd_surface_footprint *f)
@@ -29,8 +30,8 @@ void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s,
     f->traversal.box = box;
     f->i0 = f->i1 = f->j0 = f->j1 = 0;
     if (s->count_x > 0) {
-        cells(box.lower.x, box.upper.x, s->lower.x, s->spacing.x, s->count_x, &f->i0, &f->i1);
-        cells(box.lower.y, box.upper.y, s->lower.y, s->spacing.y, s->count_y, &f->j0, &f->j1);
+        cells(s, 0, box.lower.x, box.upper.x, &f->i0, &f->i1);
+        cells(s, 1, box.lower.y, box.upper.y, &f->j0, &f->j1);
     }
     surface_footprint_restart(f);
 }

@@ -135,11 +135,34 @@ static void rotate_to_world(fnd_ground *g)
     fnd_manifold_add_point(g->out, g->corner_depth, fender_vec3_add_scaled(place, -g->swept, normal), normal);
 }
 
+/* A point with this part of the force has no others to twist about. */
+#define ALONE 0.9
+
+/* The point that has nearly all of the force, unless the name of a second one is taken; NULL: there is none. */
+static fender_separation *find_alone(const fnd_ground *g)
+{
+    fender_separation *one = NULL;
+    double sum = 0, most = 0;
+    for (int i = g->first; i < g->out->count; i++) {
+        fender_separation *s = &g->out->items[i];
+        double force = -s->weight * s->distance;
+        sum += force;
+        if (!(force > most)) continue;
+        most = force;
+        one = s;
+    }
+    if (!one || !(most > ALONE * sum)) return NULL;
+    for (int i = g->first; i < g->out->count; i++)
+        if (g->out->items[i].feature == one->feature + 1) return NULL;
+    return one;
+}
+
 /* A point alone cannot twist: two halves of it can. */
 static void divide(fnd_ground *g)
 {
-    if (g->out->count != g->first + 1 || (g->wall_force.x == 0 && g->wall_force.y == 0 && g->wall_force.z == 0)) return;
-    fender_separation *one = &g->out->items[g->first];
+    if (g->wall_force.x == 0 && g->wall_force.y == 0 && g->wall_force.z == 0) return;
+    fender_separation *one = find_alone(g);
+    if (!one) return;
     fender_vec3 point = one->point_b, about = fender_vec3_sub(g->wall_moment, fender_vec3_cross(point, g->wall_force));
     double twist = fabs(fender_vec3_dot(about, one->normal)), length = 0.25 * sqrt(one->area);
     if (2 * twist > -length * one->weight * one->distance) length = -2 * twist / (one->weight * one->distance);

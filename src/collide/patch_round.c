@@ -5,6 +5,7 @@
  * triangles, without edges, corners or neighbours to be looked after. The ends of a capsule are spheres. */
 #include "collide/patch.h"
 #include "collide/patch_section.h"
+#include "collide/patch_side.h"
 #include "collide/plane.h"
 #include <assert.h>
 #include <string.h>
@@ -51,7 +52,8 @@ struct fnd_field {
     fnd_ground *ground; /* of a cylinder; NULL: no caps */
     bool whole_planes;  /* is every triangle part of a group? */
     fnd_rotated rotated;
-    bool is_field; /* false: a disk */
+    bool is_field;      /* false: a disk, or none of the pressure counts */
+    fnd_side_part side; /* of the pressure, on a solid */
     /* Caps take a part of the pressure before some facets, and all before those across the axis: of these nothing is
      * left. Where there are steeper ones too, a second look is `exact`, and knows the steep ones. */
     bool exact, any_flat, any_steep;
@@ -672,13 +674,29 @@ static void set_depths(pressed *p, double field_energy)
 static void begin_capped(pressed *p, fnd_ground *g, fnd_section *across, const fnd_surface_view *view,
                          fnd_surface_scan *scan, fnd_manifold *out)
 {
-    *p = (pressed){.view = view, .out = out, .highest = -INFINITY, .ground = g};
+    *p = (pressed){.view = view, .out = out, .highest = -INFINITY, .ground = g, .side = {.part = 1}};
     describe(p, view->b->geometry);
     fnd_ground_begin(g, view, view->b->geometry->caps, scan, out);
     p->whole_planes = view->a->geometry->skin != NULL;
     g->field = p;
+    if (p->whole_planes) p->side = fnd_patch_side_part(view, g->rounding);
+    if (!(p->side.part > 0)) { /* caps alone */
+        p->is_field = false;
+        return;
+    }
+    p->rotated.h0 *= p->side.part;
+    p->whole *= p->side.part;
     fnd_cap_begin(across, &p->rotated);
     g->across = across;
+}
+
+/* Of the energy of the pressure: what changes of its part that counts do. */
+static void add_change_of_part(const pressed *p, double energy)
+{
+    if (!(p->side.part > 0) || !(energy > 0)) return;
+    fnd_ground *g = p->ground;
+    g->wall_force = fender_vec3_add_scaled(g->wall_force, energy / p->side.part, p->side.force);
+    g->wall_moment = fender_vec3_add_scaled(g->wall_moment, energy / p->side.part, p->side.moment);
 }
 
 void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
@@ -708,7 +726,9 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     bool field = p.whole_planes ? p.is_field : p.any_steep;
     if (field && !standing_on(&p, false) && (p.deep || !p.any))
         buried = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0, NULL).distance < 0;
-    set_depths(&p, (field ? energy_of(&p, buried) : 0) - p.columns);
+    const double energy = (field ? energy_of(&p, buried) : 0) - p.columns;
+    set_depths(&p, energy);
+    add_change_of_part(&p, energy);
     fnd_ground_balance(&g);
     if (out->count > g.first) add_lowest(&p);
 }

@@ -348,21 +348,36 @@ fnd_surface *fnd_surface_create(const fender_env *env, const fender_vec3 *vertic
     return finish_or_release(env, s);
 }
 
-fnd_surface *fnd_surface_of_grid(const fender_env *env, int count_x, int count_y, fender_vec2 lower,
-                                 fender_vec2 spacing, const double *heights)
+/* Corner of column i and row j. */
+static fender_vec3 grid_corner(const fender_grid_def *grid, const fnd_grid_lines *lines, int i, int j)
 {
+    assert(i >= 0 && i < grid->count_x && j >= 0 && j < grid->count_y);
+    return fender_vec3_make(lines ? lines->x[i] : grid->lower.x + i * grid->spacing.x,
+                            lines ? lines->y[j] : grid->lower.y + j * grid->spacing.y,
+                            grid->heights[j * grid->count_x + i]);
+}
+
+fnd_surface *fnd_surface_of_grid(const fender_env *env, const fender_grid_def *grid, const fnd_grid_lines *lines)
+{
+    int count_x = grid->count_x, count_y = grid->count_y;
     assert(count_x >= 2 && count_y >= 2);
     if ((double)count_x * count_y > INT_MAX / 12) return NULL;
     fnd_surface *s = allocate(env, count_x * count_y, 2 * (count_x - 1) * (count_y - 1));
     if (!s) return NULL;
     s->count_x = count_x;
     s->count_y = count_y;
-    s->lower = lower;
-    s->spacing = spacing;
+    s->lower = grid->lower;
+    s->spacing = grid->spacing;
+    s->uneven = lines != NULL;
+    if (lines) {
+        const double *x = lines->x, *y = lines->y;
+        s->lower = (fender_vec2){x[0], y[0]};
+        s->spacing = (fender_vec2){(x[count_x - 1] - x[0]) / (count_x - 1), (y[count_y - 1] - y[0]) / (count_y - 1)};
+    }
     for (int j = 0, t = 0; j < count_y; j++) {
         for (int i = 0; i < count_x; i++) {
             int32_t at = j * count_x + i, right = at + 1, up = at + count_x, across = up + 1;
-            s->vertices[at] = fender_vec3_make(lower.x + i * spacing.x, lower.y + j * spacing.y, heights[at]);
+            s->vertices[at] = grid_corner(grid, lines, i, j);
             if (i + 1 == count_x || j + 1 == count_y) continue;
             const int32_t corners[2][3] = {{at, right, across}, {at, across, up}};
             memcpy(s->triangles[t], corners, sizeof corners);
@@ -491,12 +506,11 @@ bool fnd_geometry_make_skin(fender_geometry *geometry)
 /* `grid`: its raster; NULL for a mesh. */
 static fender_geometry *of_surface(const fender_env *env, fender_geometry_type type, const fender_vec3 *vertices,
                                    int vertex_count, const int32_t *triangles, int triangle_count,
-                                   const fender_grid_def *grid, fender_error *error)
+                                   const fender_grid_def *grid, const fnd_grid_lines *lines, fender_error *error)
 {
     fender_geometry *geometry = fnd_geometry_create(env, type, error);
     if (!geometry) return NULL;
-    geometry->surface = grid ? fnd_surface_of_grid(env, grid->count_x, grid->count_y, grid->lower, grid->spacing,
-                                                   grid->heights)
+    geometry->surface = grid ? fnd_surface_of_grid(env, grid, lines)
                              : fnd_surface_create(env, vertices, vertex_count, triangles, triangle_count);
     if (!geometry->surface) {
         fnd_fail_memory(error, "the triangles of a surface");
@@ -528,7 +542,7 @@ fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_d
     if (!check_triangles(def->vertices, def->vertex_count, def->triangles, def->triangle_count, "mesh", error))
         return NULL;
     return of_surface(env, FENDER_GEOMETRY_MESH, def->vertices, def->vertex_count, def->triangles, def->triangle_count,
-                      NULL, error);
+                      NULL, NULL, error);
 }
 
 static bool check_raster(const char *axis, double lower, double spacing, int count, fender_error *error)
@@ -552,7 +566,28 @@ static bool check_raster(const char *axis, double lower, double spacing, int cou
                   "place the grid about the origin of its frame, and the shape by its pose", error);
 }
 
-static bool check_grid(const fender_grid_def *def, fender_error *error)
+/* The lines of an uneven raster along one axis. */
+static bool check_lines(const char *axis, const double *lines, int count, fender_error *error)
+{
+    char path[32], message[96], found[96];
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s[%d]", axis, i);
+        if (!(fabs(lines[i]) <= 1e100)) {
+            snprintf(message, sizeof message, "a line of the grid along %s is not finite, or too far away", axis);
+            return refuse(path, message, isnan(lines[i]) ? "NaN" : fnd_number(lines[i]).text,
+                          "within 1e100 m of the origin", "check the unit", error);
+        }
+        double size = i > 0 && fabs(lines[i - 1]) > fabs(lines[i]) ? fabs(lines[i - 1]) : fabs(lines[i]);
+        if (i == 0 || lines[i] - lines[i - 1] > 4e-16 * size) continue;
+        snprintf(message, sizeof message, "the lines of the grid along %s do not increase", axis);
+        snprintf(found, sizeof found, "%s after %s", fnd_number(lines[i]).text, fnd_number(lines[i - 1]).text);
+        return refuse(path, message, found, "more than the line before",
+                      "sort the lines with their heights, and give each once", error);
+    }
+    return true;
+}
+
+static bool check_grid(const fender_grid_def *def, const fnd_grid_lines *lines, fender_error *error)
 {
     if (!def || !def->heights) {
         fnd_fail(error, FENDER_STATUS_ARGUMENT, def ? "heights" : "def", "a grid needs its heights", "NULL",
@@ -566,8 +601,9 @@ static bool check_grid(const fender_grid_def *def, fender_error *error)
         return refuse("count_x", few ? "a grid has too few heights" : "a grid has too many heights", found,
                       "at least 2 x 2, at most 357913941 in all", "", error);
     }
-    if (!check_raster("x", def->lower.x, def->spacing.x, def->count_x, error) ||
-        !check_raster("y", def->lower.y, def->spacing.y, def->count_y, error))
+    if (lines ? !check_lines("x", lines->x, def->count_x, error) || !check_lines("y", lines->y, def->count_y, error)
+              : !check_raster("x", def->lower.x, def->spacing.x, def->count_x, error) ||
+                    !check_raster("y", def->lower.y, def->spacing.y, def->count_y, error))
         return false;
     for (int j = 0; j < def->count_y; j++)
         for (int i = 0; i < def->count_x; i++) {
@@ -583,9 +619,10 @@ static bool check_grid(const fender_grid_def *def, fender_error *error)
     return true;
 }
 
-fender_geometry *fender_geometry_grid(const fender_env *env, const fender_grid_def *def, fender_error *error)
+static fender_geometry *grid_create(const fender_env *env, const fender_grid_def *def, const fnd_grid_lines *lines,
+                                    fender_error *error)
 {
-    if (!check_grid(def, error)) return NULL;
+    if (!check_grid(def, lines, error)) return NULL;
     if (!env || !env->allocator.allocate || !env->allocator.release) /* which says so */
         return fnd_geometry_create(env, FENDER_GEOMETRY_GRID, error);
     int nx = def->count_x, ny = def->count_y, vertex_count = nx * ny, triangle_count = 2 * (nx - 1) * (ny - 1);
@@ -597,9 +634,7 @@ fender_geometry *fender_geometry_grid(const fender_env *env, const fender_grid_d
     if (!vertices || !triangles) fnd_fail_memory(error, "the triangles of a grid");
     else {
         for (int j = 0; j < ny; j++)
-            for (int i = 0; i < nx; i++)
-                vertices[j * nx + i] = fender_vec3_make(def->lower.x + i * def->spacing.x,
-                                                        def->lower.y + j * def->spacing.y, def->heights[j * nx + i]);
+            for (int i = 0; i < nx; i++) vertices[j * nx + i] = grid_corner(def, lines, i, j);
         int32_t *next = triangles;
         for (int j = 0; j + 1 < ny; j++)
             for (int i = 0; i + 1 < nx; i++) {
@@ -609,9 +644,26 @@ fender_geometry *fender_geometry_grid(const fender_env *env, const fender_grid_d
             }
         if (check_triangles(vertices, vertex_count, triangles, triangle_count, "grid", error))
             geometry = of_surface(env, FENDER_GEOMETRY_GRID, vertices, vertex_count, triangles, triangle_count, def,
-                                  error);
+                                  lines, error);
     }
     fnd_release(env, vertices, vertices_size);
     fnd_release(env, triangles, triangles_size);
     return geometry;
+}
+
+fender_geometry *fender_geometry_grid(const fender_env *env, const fender_grid_def *def, fender_error *error)
+{
+    return grid_create(env, def, NULL, error);
+}
+
+fender_geometry *fender_geometry_uneven_grid(const fender_env *env, const fender_grid_def *def, const double *x,
+                                             const double *y, fender_error *error)
+{
+    if (!x || !y) {
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, x ? "y" : "x", "an uneven grid needs the lines of both axes", "NULL",
+                 "x and y of all columns and rows", "for equal spacing: fender_geometry_grid");
+        return NULL;
+    }
+    const fnd_grid_lines lines = {x, y};
+    return grid_create(env, def, &lines, error);
 }

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <fender/base.h>
+#include <fender/geometry.h>
 #include <fender/spatial.h>
 
 /* ---- The tree of boxes ---- */
@@ -115,7 +116,8 @@ typedef struct fnd_surface {
                                  * the border spans, if that is more */
     double spread;              /* the greatest of `spreads` */
     int count_x, count_y;       /* of the raster of a grid; 0: a mesh */
-    fender_vec2 lower, spacing; /* of a grid */
+    fender_vec2 lower, spacing; /* of a grid; the means if it is uneven */
+    bool uneven;                /* the lines of the raster are where its vertices say */
     fnd_wide_tree tree;
     size_t size; /* of the whole but the tree, one block */
 } fnd_surface;
@@ -124,9 +126,12 @@ typedef struct fnd_surface {
  * whose area is not above rounding is fnd_surface_degenerate. NULL means no memory. */
 fnd_surface *fnd_surface_create(const fender_env *env, const fender_vec3 *vertices, int vertex_count,
                                 const int32_t *triangles, int triangle_count);
-/* Heights as in fender_grid_def: triangles 2 c and 2 c + 1 of cell c = j (count_x - 1) + i. */
-fnd_surface *fnd_surface_of_grid(const fender_env *env, int count_x, int count_y, fender_vec2 lower,
-                                 fender_vec2 spacing, const double *heights);
+/* Heights as in fender_grid_def, at lower and spacing or at lines (NULL: none), which the caller checks: triangles 2 c
+ * and 2 c + 1 of cell c = j (count_x - 1) + i. */
+typedef struct fnd_grid_lines {
+    const double *x, *y;
+} fnd_grid_lines;
+fnd_surface *fnd_surface_of_grid(const fender_env *env, const fender_grid_def *grid, const fnd_grid_lines *lines);
 void fnd_surface_release(const fender_env *env, fnd_surface *surface);
 /* Index of the first degenerate triangle (repeated index, or corners collinear within rounding); -1: none. */
 int fnd_surface_degenerate(const fender_vec3 *vertices, const int32_t *triangles, int triangle_count);
@@ -157,6 +162,9 @@ fnd_surface_closest fnd_surface_nearest(const fnd_surface *surface, fender_vec3 
 /* The same for many points, faster and with the same bits. */
 void fnd_surface_nearest_many(const fnd_surface *surface, const fender_vec3 *points, int count, double limit,
                               fnd_surface_closest *places);
+/* The last line of a grid's raster at or below a coordinate along x (axis 0) or y (1): -1 (before the first) to count -
+ * 1 (at the last, or beyond). */
+int fnd_grid_line(const fnd_surface *surface, int axis, double at);
 /* Height of a grid vertically above or below the point; false: outside the grid. */
 bool fnd_grid_height(const fnd_surface *surface, fender_vec3 point, double *height);
 /* True if the point is behind the surface at the nearest point (from fnd_surface_nearest). False outside a grid, and if

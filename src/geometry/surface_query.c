@@ -114,15 +114,46 @@ fnd_surface_closest fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, dou
     return best;
 }
 
+static double line_at(const fnd_surface *s, int axis, int line)
+{
+    assert(line >= 0 && line < (axis == 0 ? s->count_x : s->count_y));
+    return axis == 0 ? s->vertices[line].x : s->vertices[line * s->count_x].y;
+}
+
+int fnd_grid_line(const fnd_surface *s, int axis, double at)
+{
+    const int count = axis == 0 ? s->count_x : s->count_y;
+    assert(count >= 2);
+    if (!s->uneven) {
+        double line = axis == 0 ? floor((at - s->lower.x) / s->spacing.x) : floor((at - s->lower.y) / s->spacing.y);
+        return line < count - 1 ? line >= 0 ? (int)line : -1 : count - 1;
+    }
+    int low = -1, high = count; /* the line is at low or above, below high */
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (line_at(s, axis, middle) <= at) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Where a coordinate lies within the cell that begins at a line: 0 to 1. */
+static double part_of_cell(const fnd_surface *s, int axis, int line, double at)
+{
+    if (s->uneven) return (at - line_at(s, axis, line)) / (line_at(s, axis, line + 1) - line_at(s, axis, line));
+    return (axis == 0 ? (at - s->lower.x) / s->spacing.x : (at - s->lower.y) / s->spacing.y) - line;
+}
+
 bool fnd_grid_height(const fnd_surface *s, fender_vec3 p, double *height)
 {
     assert(s->count_x > 0 && s->count_y > 0);
-    double x = (p.x - s->lower.x) / s->spacing.x, y = (p.y - s->lower.y) / s->spacing.y;
     const fender_vec3 *last = &s->vertices[s->vertex_count - 1];
     if (!(p.x >= s->lower.x && p.y >= s->lower.y && p.x <= last->x && p.y <= last->y)) return false;
-    int i = x >= s->count_x - 1 ? s->count_x - 2 : (int)x, j = y >= s->count_y - 1 ? s->count_y - 2 : (int)y;
+    int i = fnd_grid_line(s, 0, p.x), j = fnd_grid_line(s, 1, p.y);
+    if (i > s->count_x - 2) i = s->count_x - 2;
+    if (j > s->count_y - 2) j = s->count_y - 2;
     int cell = j * (s->count_x - 1) + i;
-    int32_t t = 2 * cell + (y - j > x - i ? 1 : 0);
+    int32_t t = 2 * cell + (part_of_cell(s, 1, j, p.y) > part_of_cell(s, 0, i, p.x) ? 1 : 0);
     fender_vec3 n = fnd_triangle_normal(s, t), a = fnd_surface_corner(s, t, 0);
     *height = a.z - (n.x * (p.x - a.x) + n.y * (p.y - a.y)) / n.z;
     return true;

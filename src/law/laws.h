@@ -13,7 +13,7 @@
     X(smooth_stick_slip) X(hunt_crossley) X(impact) X(hertz) X(elastic_plastic) X(soil) X(janosi) X(jkr) X(dmt) \
     X(adhesion) X(pull_off_spring) X(default_contact) X(spring_contact) X(stribeck) X(dahl) X(lugre) \
     X(cundall_strack) X(mindlin) X(anisotropic) X(claw) X(rolling_resistance) X(rolling_stick) X(torsional) \
-    X(torsional_stick) X(capture) X(input) X(none)
+    X(torsional_stick) X(capture) X(input) X(expression) X(friction_expression) X(none)
 /* clang-format on */
 #define FND_DECLARE_LAW(name) extern const fender_law fnd_law_##name;
 FND_BUILT_IN_LAWS(FND_DECLARE_LAW)

@@ -86,16 +86,22 @@ static fender_geometry *shown_geometry(const fender_scenario *scenario, const fn
                             .count_y = (whole->count_y - 1) / n + 1,
                             .lower = whole->lower,
                             .spacing = {n * whole->spacing.x, n * whole->spacing.y}};
-    size_t size = (size_t)thin.count_x * (size_t)thin.count_y * sizeof(double);
+    size_t points = (size_t)thin.count_x * (size_t)thin.count_y;
+    size_t size = (points + (size_t)thin.count_x + (size_t)thin.count_y) * sizeof(double);
     const fender_allocator *allocator = &scenario->env.allocator;
     double *heights = allocator->allocate(allocator->ctx, size, _Alignof(double));
     if (!heights) return NULL;
+    double *x = heights + points, *y = x + thin.count_x;
+    const double *all_x = shape->data->grid_x, *all_y = shape->data->grid_y;
+    for (int i = 0; all_x && i < thin.count_x; i++) x[i] = all_x[i * n];
+    for (int j = 0; all_y && j < thin.count_y; j++) y[j] = all_y[j * n];
     for (int j = 0; j < thin.count_y; j++)
         for (int i = 0; i < thin.count_x; i++)
             heights[(size_t)j * (size_t)thin.count_x + (size_t)i] =
                 whole->heights[(size_t)j * (size_t)n * (size_t)whole->count_x + (size_t)i * (size_t)n];
     thin.heights = heights;
-    fender_geometry *geometry = fender_geometry_grid(&scenario->env, &thin, NULL);
+    fender_geometry *geometry = all_x ? fender_geometry_uneven_grid(&scenario->env, &thin, x, y, NULL)
+                                      : fender_geometry_grid(&scenario->env, &thin, NULL);
     allocator->release(allocator->ctx, heights, size);
     return geometry;
 }

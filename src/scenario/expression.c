@@ -1,7 +1,6 @@
-/* Expressions: compiled to reverse Polish order, evaluated with or without dimensions. */
+/* Expressions: read into reverse Polish order, evaluated with their dimensions. */
 #include "scenario/expression.h"
 
-#include "scenario/orientation.h"
 #include "support/json.h"
 #include "support/number.h"
 #include "units/dimension.h"
@@ -24,11 +23,11 @@ fnd_location fnd_expression_location(const fnd_node *node, size_t at, size_t len
 {
     fnd_location location = *fnd_node_shown_location(node);
     size_t whole = strlen(node->text);
-    if (location.column != node->location.column || (size_t)location.length != fnd_utf8_count(node->text, whole))
-        return location;
+    const int quotes = location.length - (int)fnd_utf8_count(node->text, whole);
+    if (location.column != node->location.column || (quotes != 0 && quotes != 2)) return location;
     if (at >= whole) at = whole > 0 ? whole - 1 : 0;
     if (length < 1 || at + length > whole) length = 1;
-    location.column += (int)fnd_utf8_count(node->text, at);
+    location.column += (int)fnd_utf8_count(node->text, at) + quotes / 2;
     location.length = (int)fnd_utf8_count(node->text + at, length);
     if (location.length < 1) location.length = 1;
     return location;
@@ -36,8 +35,9 @@ fnd_location fnd_expression_location(const fnd_node *node, size_t at, size_t len
 
 static fnd_location location_of(const parser *p, size_t length)
 {
-    return p->logical ? *fnd_node_shown_location(p->def->node)
-                      : fnd_expression_location(p->def->node, (size_t)(p->at - p->text), length);
+    return p->def->style == FND_EXPRESSION_LOGICAL
+               ? *fnd_node_shown_location(p->def->node)
+               : fnd_expression_location(p->def->node, (size_t)(p->at - p->text), length);
 }
 
 static void fail(parser *p, fender_status status, const char *message, const char *expected, const char *suggestion)
@@ -49,17 +49,23 @@ static void fail(parser *p, fender_status status, const char *message, const cha
                  expected, suggestion);
 }
 
+static const char *remedy_of_size(const parser *p)
+{
+    return p->def->style == FND_EXPRESSION_LAW       ? "compute constants beforehand, or write the law as a plug-in"
+           : p->def->style == FND_EXPRESSION_LOGICAL ? "split it into outcomes"
+                                                     : "split it into parameters";
+}
+
 static void emit(parser *p, fnd_operator op)
 {
     if (p->count == FND_EXPRESSION_CODE_LIMIT)
-        fail(p, FENDER_STATUS_VALUE, "the expression is too long", "at most 256 parts",
-             p->logical ? "split it into outcomes" : "split it into parameters");
+        fail(p, FENDER_STATUS_VALUE, "the expression is too long", "at most 256 parts", remedy_of_size(p));
     else p->code[p->count++] = op;
 }
 
 static void emit_code(parser *p, int code, const char *at)
 {
-    emit(p, (fnd_operator){.code = code, .at = (int)(at - p->text)});
+    emit(p, (fnd_operator){.operation = code, .at = (int)(at - p->text)});
 }
 
 static void skip(parser *p)
@@ -74,7 +80,7 @@ static size_t word_length(const parser *p, const char *at)
 {
     size_t n = 0;
     if (!is_letter(at[0])) return 0;
-    while (is_letter(at[n]) || is_digit(at[n]) || (p->logical && at[n] == '.')) n++;
+    while (is_letter(at[n]) || is_digit(at[n]) || (p->def->style == FND_EXPRESSION_LOGICAL && at[n] == '.')) n++;
     return n;
 }
 
@@ -149,18 +155,19 @@ static void apply_unit(parser *p, const char *unit, size_t length, fnd_operator 
     }
     p->failed = true;
     if (!text) return;
-    fnd_location location = p->logical ? *fnd_node_shown_location(p->def->node)
-                                       : fnd_expression_location(p->def->node, (size_t)(unit - p->text), length);
+    fnd_location location = p->def->style == FND_EXPRESSION_LOGICAL
+                                ? *fnd_node_shown_location(p->def->node)
+                                : fnd_expression_location(p->def->node, (size_t)(unit - p->text), length);
     fnd_complain(p->reader, &location, error.status, error.message, fnd_shown(text).text,
                  error.expected[0] ? error.expected : "a unit", error.suggestion);
 }
 
 static void number(parser *p)
 {
-    fnd_operator op = {.code = FND_NUMBER, .at = (int)(p->at - p->text)};
+    fnd_operator op = {.operation = FENDER_OP_NUMBER, .at = (int)(p->at - p->text)};
     size_t used = 0;
     if (!fnd_number_parse(p->at, strlen(p->at), &op.number, &used)) {
-        fail(p, FENDER_STATUS_PARSE, "a number is expected here", "a number", "");
+        fail(p, FENDER_STATUS_PARSE, "a number is expected here", "a number", "write, for example, 0.5 or 2e5");
         return;
     }
     p->at += used;
@@ -187,9 +194,11 @@ static bool function(parser *p, size_t n)
 {
     static const struct {
         const char *name;
-        int code, arguments;
-    } functions[] = {{"abs", FND_ABS, 1}, {"sqrt", FND_SQRT, 1}, {"min", FND_MIN, 2}, {"max", FND_MAX, 2},
-                     {"sin", FND_SIN, 1}, {"cos", FND_COS, 1},   {"tan", FND_TAN, 1}};
+        int operation, arguments;
+    } functions[] = {{"abs", FENDER_OP_ABS, 1},  {"sqrt", FENDER_OP_SQRT, 1}, {"min", FENDER_OP_MIN, 2},
+                     {"max", FENDER_OP_MAX, 2},  {"sin", FENDER_OP_SIN, 1},   {"cos", FENDER_OP_COS, 1},
+                     {"tan", FENDER_OP_TAN, 1},  {"exp", FENDER_OP_EXP, 1},   {"log", FENDER_OP_LOG, 1},
+                     {"tanh", FENDER_OP_TANH, 1}};
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         if (strlen(functions[i].name) != n || strncmp(functions[i].name, p->at, n) != 0) continue;
         const char *at = p->at;
@@ -201,7 +210,7 @@ static bool function(parser *p, size_t n)
             if (!p->failed) parse_all(p);
         }
         if (!p->failed && !take(p, ")")) fail(p, FENDER_STATUS_PARSE, "the bracket is not closed", "')'", "add ')'");
-        emit_code(p, functions[i].code, at);
+        emit_code(p, functions[i].operation, at);
         return true;
     }
     return false;
@@ -216,7 +225,7 @@ static void name(parser *p)
     int slot = p->def->find(p->def->ctx, p->at, &n, &location);
     p->at += n;
     if (slot < 0) p->failed = true; /* that has been said */
-    emit(p, (fnd_operator){.code = FND_SLOT, .slot = slot, .at = (int)(at - p->text)});
+    emit(p, (fnd_operator){.operation = FENDER_OP_SLOT, .slot = slot, .at = (int)(at - p->text)});
 }
 
 static void complain_word(parser *p, size_t n)
@@ -229,7 +238,7 @@ static void complain_word(parser *p, size_t n)
     fnd_phrase found = fnd_shown(word);
     fnd_complain(p->reader, &location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' is neither a parameter nor a function", found.text).text, found.text,
-                 "$NAME, or one of abs, sqrt, sin, cos, tan, min, max",
+                 "$NAME, or one of abs, sqrt, sin, cos, tan, exp, log, tanh, min, max",
                  "names of parameters begin with '$'; units follow a number without spaces in them: 3 m/s");
 }
 
@@ -250,9 +259,13 @@ static void atom(parser *p)
     else if (n > 0 && function(p, n)) return;
     else if (n > 0 && p->logical) name(p);
     else if (n > 0) complain_word(p, n);
+    else if (p->logical && p->at[0] == '$')
+        fail(p, FENDER_STATUS_NAME, "names of this expression have no '$'", "a name",
+             p->def->style == FND_EXPRESSION_LAW ? "name the parameter under constants: {k: $k}" : "leave out '$'");
     else if (p->logical)
         fail(p, FENDER_STATUS_PARSE, "the expression is incomplete", "a number, a name or '('",
-             "write, for example, tilt > 30 [deg] and not slid");
+             p->def->style == FND_EXPRESSION_LAW ? "write, for example, k * depth * (1 + c * rate)"
+                                                 : "write, for example, tilt > 30 [deg] and not slid");
     else
         fail(p, FENDER_STATUS_PARSE, "the expression is incomplete", "a number, $NAME or '('",
              "write, for example, $gap / 2 + 3 mm");
@@ -263,21 +276,20 @@ static void unary(parser *p)
 {
     skip(p);
     if (p->failed || ++p->depth > FND_EXPRESSION_DEPTH_LIMIT) {
-        fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels",
-             p->logical ? "split it into outcomes" : "split it into parameters");
+        fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels", remedy_of_size(p));
         return;
     }
     const char *at = p->at;
     if (take(p, "-")) {
         unary(p);
-        emit_code(p, FND_NEGATE, at);
+        emit_code(p, FENDER_OP_NEGATE, at);
     } else {
         atom(p);
         skip(p);
         at = p->at;
         if (!p->failed && take(p, "^")) {
             unary(p);
-            emit_code(p, FND_POWER, at);
+            emit_code(p, FENDER_OP_POWER, at);
         }
     }
     p->depth--;
@@ -287,11 +299,12 @@ typedef struct level {
     const char *token[4];
     int code[4];
 } level;
-static const level levels[] = {{{"or"}, {FND_OR}},
-                               {{"and"}, {FND_AND}},
-                               {{"<=", "<", ">=", ">"}, {FND_LESS_EQUAL, FND_LESS, FND_GREATER_EQUAL, FND_GREATER}},
-                               {{"+", "-"}, {FND_ADD, FND_SUBTRACT}},
-                               {{"*", "/"}, {FND_MULTIPLY, FND_DIVIDE}}};
+static const level levels[] = {
+    {{"or"}, {FENDER_OP_OR}},
+    {{"and"}, {FENDER_OP_AND}},
+    {{"<=", "<", ">=", ">"}, {FENDER_OP_LESS_EQUAL, FENDER_OP_LESS, FENDER_OP_GREATER_EQUAL, FENDER_OP_GREATER}},
+    {{"+", "-"}, {FENDER_OP_ADD, FENDER_OP_SUBTRACT}},
+    {{"*", "/"}, {FENDER_OP_MULTIPLY, FENDER_OP_DIVIDE}}};
 enum { LEVEL_COUNT = sizeof levels / sizeof levels[0], COMPARISON = 2, SUM = 3 };
 
 static void parse_level(parser *p, int at)
@@ -303,10 +316,10 @@ static void parse_level(parser *p, int at)
     const char *place = p->at;
     if (at == COMPARISON && take(p, "not")) {
         if (++p->depth > FND_EXPRESSION_DEPTH_LIMIT)
-            fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels", "split it into outcomes");
+            fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels", remedy_of_size(p));
         else parse_level(p, at);
         p->depth--;
-        emit_code(p, FND_NOT, place);
+        emit_code(p, FENDER_OP_NOT, place);
         return;
     }
     parse_level(p, at + 1);
@@ -323,6 +336,14 @@ static void parse_level(parser *p, int at)
     }
 }
 
+/* What may be meant by text behind an expression with words for names. */
+static const char *remedy_of_rest(const parser *p)
+{
+    if (p->at[0] == ')') return "remove ')', or add '('";
+    if (p->at[0] == '=') return "comparisons are <, <=, > and >=";
+    return "write units in brackets: 2 [m]; join values by +, -, *, / or ^";
+}
+
 static void parse_all(parser *p) { parse_level(p, p->logical ? 0 : SUM); }
 
 bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_operator **code, int *count)
@@ -331,12 +352,12 @@ bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_
                 .def = def,
                 .text = def->node->text,
                 .at = def->node->text,
-                .logical = def->style == FND_EXPRESSION_LOGICAL};
+                .logical = def->style != FND_EXPRESSION_VALUE};
     parse_all(&p);
     skip(&p);
     if (*p.at && p.logical)
         fail(&p, FENDER_STATUS_PARSE, "unexpected text after the expression", "<, <=, >, >=, and, or, +, -, *, /, ^",
-             "write units in brackets: 2 [m]");
+             remedy_of_rest(&p));
     else if (*p.at)
         fail(&p, FENDER_STATUS_PARSE, "unexpected text after the expression", "+, -, *, /, ^ or the end",
              "a unit follows a number, not a name: write $gap + 2 mm");
@@ -348,104 +369,12 @@ bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_
     return true;
 }
 
-/* ---- values */
-
-/* The root of a positive number by Newton's method: the same bits on every machine, which pow does not give. */
-static double root_of(double a, int degree)
-{
-    if (degree == 1) return a;
-    if (degree == 2) return sqrt(a);
-    if (!(a > 0) || !isfinite(a)) return a == 0 ? 0 : NAN;
-    int exponent;
-    (void)frexp(a, &exponent);
-    double root = ldexp(1, exponent / degree + 1); /* above the root, from where the iteration falls */
-    for (int pass = 0; pass < 200; pass++) {
-        double power = root;
-        for (int i = 2; i < degree; i++) power *= root;
-        double next = ((degree - 1) * root + a / power) / degree;
-        if (!(next < root)) break;
-        root = next;
-    }
-    return root;
-}
-
-static double integer_power(double a, int exponent)
-{
-    double result = 1;
-    for (int left = exponent < 0 ? -exponent : exponent; left > 0; left /= 2) {
-        if (left % 2 == 1) result *= a;
-        a *= a;
-    }
-    return exponent < 0 ? 1 / result : result;
-}
-
-/* The exponent as a fraction whose denominator divides 60. */
-static bool fraction_of(double exponent, int *numerator, int *denominator)
-{
-    double sixtieths = floor(exponent * FENDER_DIMENSION_DENOMINATOR + 0.5);
-    if (!(fabs(exponent) <= 1000) || fabs(exponent * FENDER_DIMENSION_DENOMINATOR - sixtieths) > 1e-9) return false;
-    *numerator = (int)sixtieths;
-    *denominator = FENDER_DIMENSION_DENOMINATOR;
-    for (int divisor = FENDER_DIMENSION_DENOMINATOR; divisor > 1; divisor--)
-        if (*numerator % divisor == 0 && *denominator % divisor == 0) *numerator /= divisor, *denominator /= divisor;
-    return true;
-}
-
-static double power_of(double base, double exponent)
-{
-    int numerator, denominator;
-    if (!fraction_of(exponent, &numerator, &denominator)) return NAN;
-    return integer_power(denominator > 1 && base < 0 ? NAN : root_of(base, denominator), numerator);
-}
-
-static double apply(int code, double a, double b)
-{
-    switch (code) {
-    case FND_NEGATE: return -b;
-    case FND_NOT: return isnan(b) ? b : b == 0;
-    case FND_ABS: return fabs(b);
-    case FND_SQRT: return sqrt(b);
-    case FND_SIN: return fnd_sine_cosine_radians(b).sine;
-    case FND_COS: return fnd_sine_cosine_radians(b).cosine;
-    case FND_TAN: return fnd_sine_cosine_radians(b).sine / fnd_sine_cosine_radians(b).cosine;
-    case FND_MIN: return a < b ? a : b;
-    case FND_MAX: return a > b ? a : b;
-    case FND_ADD: return a + b;
-    case FND_SUBTRACT: return a - b;
-    case FND_MULTIPLY: return a * b;
-    case FND_DIVIDE: return a / b;
-    case FND_POWER: return power_of(a, b);
-    case FND_LESS: return a < b;
-    case FND_LESS_EQUAL: return a <= b;
-    case FND_GREATER: return a > b;
-    case FND_GREATER_EQUAL: return a >= b;
-    case FND_AND: return a != 0 && b != 0;
-    default: return a != 0 || b != 0;
-    }
-}
-
-double fnd_expression_value(const fnd_operator *code, int count, const double *slots)
-{
-    double stack[FND_EXPRESSION_CODE_LIMIT + 1];
-    int top = -1;
-    for (int i = 0; i < count; i++) {
-        const fnd_operator *op = &code[i];
-        if (op->code == FND_NUMBER || op->code == FND_SLOT) {
-            stack[++top] = op->code == FND_NUMBER ? op->number : slots[op->slot];
-            continue;
-        }
-        double b = stack[top];
-        if (op->code >= FND_MIN) top--;
-        stack[top] = apply(op->code, stack[top], b);
-    }
-    return stack[0];
-}
-
 /* ---- values with dimensions */
 
 typedef struct evaluation {
     fnd_reader *reader;
     const fnd_node *node;
+    bool bare; /* units stand behind numbers without brackets */
 } evaluation;
 
 static const int32_t no_dimension[FENDER_DIMENSION_COUNT] = {0};
@@ -470,23 +399,24 @@ static bool refuse(const evaluation *e, const fnd_operator *op, size_t length, f
     return false;
 }
 
-static const char *function_name(int code)
+static const char *function_name(int operation)
 {
-    static const char *const names[] = {"abs", "sqrt", "sin", "cos", "tan", "min", "max"};
-    return names[code - FND_ABS];
+    static const char *const names[] = {"not", "abs", "sqrt", "sin", "cos", "tan", "exp", "log", "tanh", "min", "max",
+                                        "+",   "-",   "*",    "/",   "^",   "<",   "<=",  ">",   ">=",   "and", "or"};
+    return names[operation - FENDER_OP_NOT];
 }
 
 static bool need_same(const evaluation *e, const fnd_operator *op, const fnd_quantity *a, const fnd_quantity *b)
 {
     if (fnd_dimension_compare(a->exponent, b->exponent) == FND_AGREE) return true;
     fnd_phrase left = described(a), right = described(b);
-    bool sum = op->code == FND_ADD, difference = op->code == FND_SUBTRACT;
-    const char *what = sum ? "+" : difference ? "-" : function_name(op->code);
+    const char *what = function_name(op->operation);
     return refuse(e, op, strlen(what), FENDER_STATUS_UNIT,
                   fnd_phrase_make("'%s' needs two values of one kind, not %s and %s", what, left.text, right.text).text,
                   fnd_phrase_make("%s and %s", left.text, right.text).text, "two values with the same dimension",
-                  is_plain(a) || is_plain(b) ? "give the plain number a unit: 3 mm"
-                                             : "are the parameters mixed up, or is a factor missing?");
+                  is_plain(a) || is_plain(b)
+                      ? (e->bare ? "give the plain number a unit: 3 mm" : "give the plain number a unit: 3 [mm]")
+                      : "are the parameters mixed up, or is a factor missing?");
 }
 
 static bool scale_dimension(const evaluation *e, const fnd_operator *op, fnd_quantity *q, int numerator,
@@ -502,21 +432,45 @@ static bool scale_dimension(const evaluation *e, const fnd_operator *op, fnd_qua
     return true;
 }
 
+static bool need_plain(const evaluation *e, const fnd_operator *op, size_t length, const fnd_quantity *q)
+{
+    if (is_plain(q)) return true;
+    const char *name = op->operation == FENDER_OP_POWER ? "the exponent" : function_name(op->operation);
+    return refuse(e, op, length, FENDER_STATUS_UNIT,
+                  op->operation == FENDER_OP_POWER
+                      ? fnd_phrase_make("%s is %s", name, described(q).text).text
+                      : fnd_phrase_make("'%s' needs a plain number, not %s", name, described(q).text).text,
+                  described(q).text, "a plain number", "divide it by a value of the same kind");
+}
+
+/* The value from those of the operands, whatever their dimensions; an operand may be unknown. */
+static double apply(int operation, double a, double b)
+{
+    const bool two = operation >= FENDER_OP_MIN;
+    const fender_instruction code[3] = {
+        {FENDER_OP_NUMBER, 0, two ? a : b}, {two ? FENDER_OP_NUMBER : operation, 0, b}, {operation, 0, 0}};
+    return fender_expression_value(code, two ? 3 : 2, NULL);
+}
+
 static bool raise(const evaluation *e, const fnd_operator *op, fnd_quantity *a, const fnd_quantity *b)
 {
-    int numerator, denominator;
-    if (!is_plain(b))
-        return refuse(e, op, 1, FENDER_STATUS_UNIT, fnd_phrase_make("the exponent is %s", described(b).text).text,
-                      described(b).text, "a plain number", "divide it by a value of the same kind");
-    if (!fraction_of(b->value, &numerator, &denominator))
+    int numerator = 1, denominator = 1;
+    if (!need_plain(e, op, 1, b)) return false;
+    const bool fraction = !b->unknown && fender_expression_exponent(b->value, &numerator, &denominator);
+    if (b->unknown && !is_plain(a))
+        return refuse(e, op, 1, FENDER_STATUS_UNIT, "the exponent of a value with a unit changes", described(a).text,
+                      "a constant exponent, or a plain number to be raised",
+                      "divide the value by one of the same kind before");
+    if (!fraction && !is_plain(a))
         return refuse(e, op, 1, FENDER_STATUS_VALUE, "this exponent is not in use", fnd_digits(b->value, "").text,
                       "a whole number or a fraction such as 1.5, 1/3 or 0.7, at most 1000",
-                      "write the value out, or use sqrt");
-    if (denominator > 1 && a->value < 0)
+                      "divide the value by one of the same kind before, write the value out, or use sqrt");
+    if (!a->unknown && !b->unknown && (!fraction || denominator > 1) && a->value < 0)
         return refuse(e, op, 1, FENDER_STATUS_VALUE, "the root of a negative number", fnd_digits(a->value, "").text,
                       "0 or more", "is a sign wrong?");
-    a->value = apply(FND_POWER, a->value, b->value);
-    return scale_dimension(e, op, a, numerator, denominator);
+    a->value = apply(FENDER_OP_POWER, a->value, b->value);
+    a->unknown = a->unknown || b->unknown;
+    return !fraction || scale_dimension(e, op, a, numerator, denominator);
 }
 
 static bool need_angle(const evaluation *e, const fnd_operator *op, const fnd_quantity *q)
@@ -527,7 +481,7 @@ static bool need_angle(const evaluation *e, const fnd_operator *op, const fnd_qu
         memcmp(angle.exponent, q->exponent, sizeof q->exponent) == 0)
         return true;
     return refuse(e, op, 3, FENDER_STATUS_UNIT,
-                  fnd_phrase_make("'%s' needs an angle, not %s", function_name(op->code), described(q).text).text,
+                  fnd_phrase_make("'%s' needs an angle, not %s", function_name(op->operation), described(q).text).text,
                   described(q).text, "an angle [rad] or a plain number", "divide it by a value of the same kind");
 }
 
@@ -535,64 +489,90 @@ static bool need_angle(const evaluation *e, const fnd_operator *op, const fnd_qu
 static bool combine(const evaluation *e, const fnd_operator *op, fnd_quantity *a, const fnd_quantity *b)
 {
     fnd_quantity left = *a;
-    switch (op->code) {
-    case FND_SIN:
-    case FND_COS:
-    case FND_TAN:
+    switch (op->operation) {
+    case FENDER_OP_SIN:
+    case FENDER_OP_COS:
+    case FENDER_OP_TAN:
         if (!need_angle(e, op, a)) return false;
         memcpy(a->exponent, no_dimension, sizeof a->exponent);
         break;
-    case FND_SQRT:
-        if (a->value < 0)
+    case FENDER_OP_EXP:
+    case FENDER_OP_LOG:
+    case FENDER_OP_TANH:
+    case FENDER_OP_NOT:
+        if (!need_plain(e, op, strlen(function_name(op->operation)), a)) return false;
+        break;
+    case FENDER_OP_AND:
+    case FENDER_OP_OR:
+        if (!need_plain(e, op, strlen(function_name(op->operation)), is_plain(a) ? b : a)) return false;
+        break;
+    case FENDER_OP_SQRT:
+        if (a->value < 0 && !a->unknown)
             return refuse(e, op, 4, FENDER_STATUS_VALUE, "the root of a negative number", fnd_digits(a->value, "").text,
                           "0 or more", "is a sign wrong?");
         if (!scale_dimension(e, op, a, 1, 2)) return false;
         break;
-    case FND_ADD:
-    case FND_SUBTRACT:
-    case FND_MIN:
-    case FND_MAX:
+    case FENDER_OP_ADD:
+    case FENDER_OP_SUBTRACT:
+    case FENDER_OP_MIN:
+    case FENDER_OP_MAX:
         if (!need_same(e, op, a, b)) return false;
         break;
-    case FND_MULTIPLY:
-    case FND_DIVIDE:
+    case FENDER_OP_LESS:
+    case FENDER_OP_LESS_EQUAL:
+    case FENDER_OP_GREATER:
+    case FENDER_OP_GREATER_EQUAL:
+        if (!need_same(e, op, a, b)) return false;
+        memcpy(a->exponent, no_dimension, sizeof a->exponent);
+        break;
+    case FENDER_OP_MULTIPLY:
+    case FENDER_OP_DIVIDE:
         for (int i = 0; i < FENDER_DIMENSION_COUNT; i++)
-            a->exponent[i] += op->code == FND_MULTIPLY ? b->exponent[i] : -b->exponent[i];
-        if (op->code == FND_DIVIDE && b->value == 0)
+            a->exponent[i] += op->operation == FENDER_OP_MULTIPLY ? b->exponent[i] : -b->exponent[i];
+        if (op->operation == FENDER_OP_DIVIDE && b->value == 0 && !b->unknown)
             return refuse(e, op, 1, FENDER_STATUS_VALUE, "this divides by zero", "0", "a divisor other than 0",
                           "check the divisor");
         break;
-    case FND_POWER: return raise(e, op, a, b);
+    case FENDER_OP_POWER: return raise(e, op, a, b);
     default: break;
     }
-    a->value = apply(op->code, left.value, b->value);
+    a->value = apply(op->operation, left.value, b->value);
+    a->unknown = left.unknown || b->unknown;
     return true;
 }
 
-bool fnd_expression_quantity(fnd_reader *reader, const fnd_node *node, const fnd_operator *code, int count,
+bool fnd_expression_quantity(fnd_reader *reader, const fnd_expression_def *def, const fnd_operator *code, int count,
                              const fnd_quantity *slots, fnd_quantity *result)
 {
-    evaluation e = {reader, node};
+    evaluation e = {reader, def->node, def->style == FND_EXPRESSION_VALUE};
     fnd_quantity stack[FND_EXPRESSION_CODE_LIMIT + 1];
     int top = -1;
     for (int i = 0; i < count; i++) {
         const fnd_operator *op = &code[i];
-        if (op->code == FND_SLOT) {
+        if (op->operation == FENDER_OP_SLOT) {
             stack[++top] = slots[op->slot];
             continue;
         }
-        if (op->code == FND_NUMBER) {
-            stack[++top].value = op->number;
+        if (op->operation == FENDER_OP_NUMBER) {
+            stack[++top] = (fnd_quantity){.value = op->number};
             memcpy(stack[top].exponent, op->exponent, sizeof op->exponent);
             continue;
         }
         fnd_quantity b = stack[top];
-        if (op->code >= FND_MIN) top--;
+        if (op->operation >= FENDER_OP_MIN) top--;
         if (!combine(&e, op, &stack[top], &b)) return false;
-        if (!isfinite(stack[top].value))
+        if (!stack[top].unknown && !isfinite(stack[top].value))
             return refuse(&e, op, 1, FENDER_STATUS_VALUE, "the result is not finite",
                           fnd_digits(stack[top].value, "").text, "a finite number", "check the powers of ten");
     }
     *result = stack[0];
     return true;
+}
+
+fender_instruction *fnd_expression_instructions(fnd_reader *reader, const fnd_operator *code, int count)
+{
+    fender_instruction *instructions = fnd_keep(reader, (size_t)count, sizeof *instructions);
+    for (int i = 0; instructions && i < count; i++)
+        instructions[i] = (fender_instruction){code[i].operation, code[i].slot, code[i].number};
+    return instructions;
 }

@@ -3,40 +3,19 @@
 #define FND_SCENARIO_EXPRESSION_H
 
 #include "scenario/value.h"
+#include <fender/expression.h>
 
-enum { FND_EXPRESSION_CODE_LIMIT = 256, FND_EXPRESSION_DEPTH_LIMIT = 64 };
+enum { FND_EXPRESSION_CODE_LIMIT = FENDER_EXPRESSION_LIMIT, FND_EXPRESSION_DEPTH_LIMIT = 64 };
 
-enum {
-    FND_NUMBER,
-    FND_SLOT,
-    FND_NEGATE,
-    FND_NOT,
-    FND_ABS,
-    FND_SQRT,
-    FND_SIN,
-    FND_COS,
-    FND_TAN,
-    FND_MIN, /* from here on: of two operands */
-    FND_MAX,
-    FND_ADD,
-    FND_SUBTRACT,
-    FND_MULTIPLY,
-    FND_DIVIDE,
-    FND_POWER,
-    FND_LESS,
-    FND_LESS_EQUAL,
-    FND_GREATER,
-    FND_GREATER_EQUAL,
-    FND_AND,
-    FND_OR
-};
 /* A number in SI with its dimension. */
 typedef struct fnd_quantity {
     double value;
     int32_t exponent[FENDER_DIMENSION_COUNT];
+    bool unknown; /* its value changes in a run: the dimension alone is known */
 } fnd_quantity;
+/* An instruction with what its text says of it. */
 typedef struct fnd_operator {
-    int code;
+    int operation; /* fender_operation */
     int slot;
     double number;
     int32_t exponent[FENDER_DIMENSION_COUNT]; /* of a number */
@@ -44,8 +23,13 @@ typedef struct fnd_operator {
 } fnd_operator;
 
 /* VALUE: names begin with '$', units stand behind numbers: "2 * $a + 3 mm". LOGICAL: names are words, units stand in
- * brackets, comparisons and logic are allowed: "a > 3 [mm] and not b". */
-typedef enum fnd_expression_style { FND_EXPRESSION_VALUE, FND_EXPRESSION_LOGICAL } fnd_expression_style;
+ * brackets, comparisons and logic are allowed: "a > 3 [mm] and not b". LAW: the same, and places are parts of the text.
+ */
+typedef enum fnd_expression_style {
+    FND_EXPRESSION_VALUE,
+    FND_EXPRESSION_LOGICAL,
+    FND_EXPRESSION_LAW
+} fnd_expression_style;
 
 typedef struct fnd_expression_def {
     fnd_expression_style style;
@@ -57,12 +41,15 @@ typedef struct fnd_expression_def {
 
 /* An expression in reverse Polish order. Terminated by its count. False after a diagnostic. */
 bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_operator **code, int *count);
-/* Its value from those of the slots, without regard to dimensions: true is 1, false 0. */
-double fnd_expression_value(const fnd_operator *code, int count, const double *slots);
-/* Its value, with dimensions checked. False after a diagnostic at the part that is wrong. */
-bool fnd_expression_quantity(fnd_reader *reader, const fnd_node *node, const fnd_operator *code, int count,
+/* The same without dimensions, to be evaluated by fender_expression_value. NULL: no memory. */
+fender_instruction *fnd_expression_instructions(fnd_reader *reader, const fnd_operator *code, int count);
+/* Its value, with dimensions checked; that of unknown slots is not looked at. False after a diagnostic at the part that
+ * is wrong. */
+bool fnd_expression_quantity(fnd_reader *reader, const fnd_expression_def *def, const fnd_operator *code, int count,
                              const fnd_quantity *slots, fnd_quantity *result);
-/* A part of the node's text as a place: the whole node if its text is not written as it is read (in quotes). */
+/* A number with a unit perhaps, in SI; false if the text is none. *unit: it has one. */
+bool fnd_quantity_parse(const char *text, fnd_quantity *quantity, bool *unit);
+/* A part of the node's text as a place: the whole node if its text is not written as it is read (with escapes). */
 fnd_location fnd_expression_location(const fnd_node *node, size_t at, size_t length);
 
 #endif

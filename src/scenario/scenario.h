@@ -111,6 +111,7 @@ typedef struct fnd_shape_data {
     int triangle_count;
     bool closed;                        /* the triangles bound a volume, their fronts outward */
     fender_grid_def grid;               /* heights in the arena; NULL: none */
+    const double *grid_x, *grid_y;      /* its columns and rows, in the arena; NULL: at equal spacing */
     fnd_named file;                     /* name NULL: the numbers stand in the scenario */
     fender_pose X_FG;                   /* of a file: place and turn of what it holds, before those of the shape */
     int shared;                         /* index + 1 of the named geometry that this is; 0: of no name */
@@ -167,7 +168,8 @@ typedef struct fnd_contact_type_description {
     const fender_law *law, *normal, *friction, *rolling, *twisting;
     void *law_parameters, *normal_parameters, *friction_parameters, *rolling_parameters, *twisting_parameters;
     fnd_location law_location, normal_location, friction_location, rolling_location, twisting_location;
-    fender_prescribed_force prescribed_force; /* tables of the arena */
+    const char *normal_formula, *friction_formula; /* of laws that are formulas; NULL: of others */
+    fender_prescribed_force prescribed_force;      /* tables of the arena */
     fender_contact_points points;
     bool unlocated, debug;
 } fnd_contact_type_description;

@@ -1,4 +1,5 @@
 /* Sections `materials`, `contact_types` and `rules`. */
+#include "scenario/law_expression.h"
 #include "scenario/parameters.h"
 #include "scenario/section.h"
 #include "scenario/table.h"
@@ -163,10 +164,19 @@ static void *read_parameters(fnd_reader *reader, fnd_node *node, const fender_la
     static const char *const keys_of_part[] = {"law", NULL}, *const keys_of_input[] = {"law", "force", NULL};
     static const char *const keys_of_whole[] = {"law",    "normal",         "friction", "rolling", "twisting",
                                                 "points", "zero_crossings", "debug",    NULL};
-    fnd_parameter_set set = {
-        law->name, "laws",    &law->parameters, whole ? keys_of_whole : is_input(law) ? keys_of_input : keys_of_part,
-        law,       law->check};
-    return fnd_read_parameters(reader, node, &set);
+    const bool formula = fnd_law_is_expression(law);
+    fnd_parameter_set set = {law->name,
+                             "laws",
+                             &law->parameters,
+                             whole           ? keys_of_whole
+                             : is_input(law) ? keys_of_input
+                             : formula       ? fnd_law_expression_keys(law)
+                                             : keys_of_part,
+                             law,
+                             formula ? NULL : law->check};
+    void *parameters = fnd_read_parameters(reader, node, &set);
+    if (parameters && formula) fnd_read_law_expression(reader, node, law, parameters);
+    return parameters;
 }
 
 static void complain_law(fnd_reader *reader, const fnd_node *node, const char *message_end, fender_law_kind kind)
@@ -293,9 +303,11 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     if (normal)
         read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_location,
                   &type->prescribed_force.normal);
+    if (normal) type->normal_formula = fnd_law_formula(normal, type->normal);
     if (friction)
         read_part(reader, friction, FENDER_LAW_FRICTION, &type->friction, &type->friction_parameters,
                   &type->friction_location, &type->prescribed_force.friction);
+    if (friction) type->friction_formula = fnd_law_formula(friction, type->friction);
     read_turning(reader, node, type);
 }
 

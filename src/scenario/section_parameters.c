@@ -134,8 +134,7 @@ static const fnd_node *find_value(fnd_reader *reader, const char *name, size_t *
 
 /* ---- expressions */
 
-/* A number with a unit perhaps, in SI. `*unit`: it has one. */
-static bool read_quantity(const char *text, fnd_quantity *quantity, bool *unit)
+bool fnd_quantity_parse(const char *text, fnd_quantity *quantity, bool *unit)
 {
     size_t used = 0;
     fender_unit parsed = {.scale = 1};
@@ -169,7 +168,7 @@ static int find_slot(void *ctx, const char *name, size_t *length, const fnd_loca
     if (s->count == FND_EXPRESSION_CODE_LIMIT) return 0; /* the expression is refused as too long */
     const fnd_node *node = find_value(s->reader, name, length, location);
     if (!node) return -1;
-    if (node->kind == FND_NODE_TEXT && read_quantity(node->text, &s->values[s->count], &unit)) return s->count++;
+    if (node->kind == FND_NODE_TEXT && fnd_quantity_parse(node->text, &s->values[s->count], &unit)) return s->count++;
     char *shown = fnd_keep_text(s->reader, start, *length);
     if (!shown) return -1;
     fender_error error = {0};
@@ -199,7 +198,7 @@ static bool compute(fnd_reader *reader, fnd_node *node)
     s->reader = reader;
     fnd_expression_def def = {FND_EXPRESSION_VALUE, node, find_slot, s};
     if (!fnd_expression_read(reader, &def, &code, &count) ||
-        !fnd_expression_quantity(reader, node, code, count, s->values, &result))
+        !fnd_expression_quantity(reader, &def, code, count, s->values, &result))
         return false;
     char unit[160];
     fnd_dimension_text(result.exponent, unit, sizeof unit);
@@ -261,7 +260,8 @@ static bool put_value(fnd_reader *reader, fnd_node *node, const fnd_node *value)
     node->first = copy->first;
     node->last = copy->last;
     node->count = copy->count;
-    if (node->kind != FND_NODE_TEXT || !read_quantity(node->text, &quantity, &node->own_unit)) node->own_unit = false;
+    if (node->kind != FND_NODE_TEXT || !fnd_quantity_parse(node->text, &quantity, &node->own_unit))
+        node->own_unit = false;
     return true;
 }
 
@@ -309,12 +309,22 @@ static bool is_prose(const fnd_node *node)
            (strcmp(node->key, "title") == 0 || strcmp(node->key, "about") == 0 || strcmp(node->key, "source") == 0);
 }
 
+/* Formulas of laws have names of their own: their parameters stand under `constants`. */
+static bool is_formula(const fnd_node *map, const fnd_node *child)
+{
+    const fnd_node *law = map->kind == FND_NODE_MAP ? fnd_node_find(map, "law") : NULL;
+    if (!law || law->kind != FND_NODE_TEXT || child->kind != FND_NODE_TEXT) return false;
+    return (strcmp(law->text, "expression") == 0 && strcmp(child->key, "force") == 0) ||
+           (strcmp(law->text, "friction_expression") == 0 && strcmp(child->key, "coefficient") == 0);
+}
+
 static bool substitute(fnd_reader *reader, fnd_node *node) /* depth is bounded by the parser */
 {
     if (is_prose(node)) return true;
     if (node->kind == FND_NODE_TEXT) return substitute_text(reader, node);
     bool good = true;
-    for (fnd_node *child = node->first; child; child = child->next) good = substitute(reader, child) && good;
+    for (fnd_node *child = node->first; child; child = child->next)
+        good = (is_formula(node, child) || substitute(reader, child)) && good;
     return good && settle_units(reader, node);
 }
 

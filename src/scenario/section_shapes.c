@@ -251,7 +251,9 @@ static fender_geometry *without_rounding(const fender_env *env, const fnd_shape_
     case FENDER_GEOMETRY_CONE: return fender_geometry_cone(env, s->radius, s->half_length, error);
     case FENDER_GEOMETRY_ELLIPSOID: return fender_geometry_ellipsoid(env, s->half, error);
     case FENDER_GEOMETRY_HULL: return fender_geometry_hull(env, d->points, d->point_count, error);
-    case FENDER_GEOMETRY_GRID: return fender_geometry_grid(env, &d->grid, error);
+    case FENDER_GEOMETRY_GRID:
+        return d->grid_x ? fender_geometry_uneven_grid(env, &d->grid, d->grid_x, d->grid_y, error)
+                         : fender_geometry_grid(env, &d->grid, error);
     case FENDER_GEOMETRY_MESH: {
         fender_mesh_def def = {d->points, d->point_count, d->triangles[0], d->triangle_count};
         return fender_geometry_mesh(env, &def, error);

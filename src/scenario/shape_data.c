@@ -245,36 +245,63 @@ bool fnd_read_mesh(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
 
 /* ---- grids */
 
+/* Are the lines evenly spaced? Coordinates that were written with six digits of the spacing are. */
+static bool is_even(const double *lines, int count, double spacing)
+{
+    for (int i = 0; i < count; i++)
+        if (!(fabs(lines[i] - (lines[0] + i * spacing)) <= 1e-6 * spacing)) return false;
+    return true;
+}
+
+/* Do the first row and column increase, and have all others the same places, within six digits of the gap? */
+static bool is_raster(const double *values, const fender_grid_def *g, const double *x, const double *y)
+{
+    for (int i = 1; i < g->count_x; i++)
+        if (!(x[i] > x[i - 1])) return false;
+    for (int j = 1; j < g->count_y; j++)
+        if (!(y[j] > y[j - 1])) return false;
+    for (int k = 0; k < g->count_x * g->count_y; k++) {
+        int i = k % g->count_x, j = k / g->count_x;
+        double gap_x = i > 0 ? x[i] - x[i - 1] : x[1] - x[0];
+        double gap_y = j > 0 ? y[j] - y[j - 1] : y[1] - y[0];
+        if (!(fabs(values[3 * k] - x[i]) <= 2e-6 * gap_x) || !(fabs(values[3 * k + 1] - y[j]) <= 2e-6 * gap_y))
+            return false;
+    }
+    return true;
+}
+
 /* A table of x, y, height with x running first: finds the raster. */
 static bool raster_of_table(fnd_reader *reader, const fnd_node *file, const double *values, int rows,
-                            fender_grid_def *grid)
+                            fnd_shape_data *data)
 {
+    fender_grid_def *grid = &data->grid;
     int across = 1;
     while (across < rows && values[3 * across + 1] == values[1]) across++;
     int along = rows / across;
     bool regular = across >= 2 && along >= 2 && across * along == rows;
-    double *heights = regular ? fnd_keep(reader, (size_t)rows, sizeof *heights) : NULL;
-    if (regular && !heights) return false;
     if (regular) {
-        const double *last = values + 3 * ((size_t)rows - 1);
-        *grid = (fender_grid_def){across,
-                                  along,
-                                  {values[0], values[1]},
-                                  {(last[0] - values[0]) / (across - 1), (last[1] - values[1]) / (along - 1)},
-                                  heights};
-        regular = grid->spacing.x > 0 && grid->spacing.y > 0;
-    }
-    for (int k = 0; regular && k < rows; k++) {
-        double x = grid->lower.x + k % across * grid->spacing.x, y = grid->lower.y + k / across * grid->spacing.y;
-        /* coordinates that were written with six digits of the spacing are on the raster */
-        regular = fabs(values[3 * k] - x) <= 1e-6 * grid->spacing.x &&
-                  fabs(values[3 * k + 1] - y) <= 1e-6 * grid->spacing.y;
-        heights[k] = values[3 * k + 2];
+        double *heights = fnd_keep(reader, (size_t)rows, sizeof *heights);
+        double *x = fnd_keep(reader, (size_t)across, sizeof *x), *y = fnd_keep(reader, (size_t)along, sizeof *y);
+        if (!heights || !x || !y) return false;
+        for (int i = 0; i < across; i++) x[i] = values[3 * i];
+        for (int j = 0; j < along; j++) y[j] = values[3 * (size_t)j * (size_t)across + 1];
+        for (int k = 0; k < rows; k++) heights[k] = values[3 * k + 2];
+        *grid = (fender_grid_def){
+            .count_x = across,
+            .count_y = along,
+            .lower = {x[0], y[0]},
+            .spacing = {(x[across - 1] - x[0]) / (across - 1), (y[along - 1] - y[0]) / (along - 1)},
+            .heights = heights};
+        regular = is_raster(values, grid, x, y);
+        if (!is_even(x, across, grid->spacing.x) || !is_even(y, along, grid->spacing.y)) {
+            data->grid_x = x;
+            data->grid_y = y;
+        }
     }
     if (!regular)
         fnd_complain(reader, &file->location, FENDER_STATUS_VALUE, "the rows of the table do not form a raster",
                      fnd_phrase_make("%d rows, the first %d with the same y", rows, across).text,
-                     "increasing x at even steps, the same in every row of increasing y, at least 2 x 2",
+                     "increasing x, the same in every row of increasing y, at least 2 x 2",
                      "sort the table by y, then by x");
     return regular;
 }
@@ -287,9 +314,52 @@ static bool read_plane_pair(fnd_reader *reader, const fnd_node *node, const char
     return true;
 }
 
+/* A list of `count` places along an axis; kept. */
+static bool read_lines(fnd_reader *reader, const fnd_node *node, const char *name, int count, const double **lines)
+{
+    double *values = fnd_keep(reader, (size_t)count, sizeof *values);
+    if (!values || !fnd_read_numbers(reader, node, name, "m", count, values)) return false;
+    *lines = values;
+    return true;
+}
+
+/* Heights in the scenario, with spacing and lower, or with x and y. */
+static bool read_raster(fnd_reader *reader, const fnd_node *node, const fnd_node *given, fnd_shape_data *data)
+{
+    fender_grid_def *grid = &data->grid;
+    const fnd_node *spacing = fnd_node_find(node, "spacing"), *lower = fnd_node_find(node, "lower");
+    const fnd_node *x = fnd_node_find(node, "x"), *y = fnd_node_find(node, "y"), *even = spacing ? spacing : lower;
+    double *values;
+    int rows = 0, columns = 0;
+    bool good = true;
+    if (!even && (x || y)) {
+        if (!x) x = fnd_require(reader, node, "x", "the grid", "[0, 1, 3, m]");
+        if (!y) y = fnd_require(reader, node, "y", "the grid", "[0, 1, 3, m]");
+        if (!x || !y || !fnd_read_rows(reader, given, "heights", "m", &columns, &values, &rows)) return false;
+        good = read_lines(reader, x, "x", columns, &data->grid_x);
+        good = read_lines(reader, y, "y", rows, &data->grid_y) && good;
+    } else {
+        if (x || y) {
+            const fnd_node *line = x ? x : y;
+            fnd_complain(reader, &line->key_location, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("'%s' cannot be combined with '%s'", line->key, even->key).text, line->key,
+                         "x and y (where the columns and rows are), or spacing and lower", "remove one of them");
+            return false;
+        }
+        if (!spacing) spacing = fnd_require(reader, node, "spacing", "the grid", "[1, 1, m]");
+        good = spacing && read_plane_pair(reader, spacing, "spacing", &grid->spacing);
+        if (lower) good = read_plane_pair(reader, lower, "lower", &grid->lower) && good;
+        if (!fnd_read_rows(reader, given, "heights", "m", &columns, &values, &rows)) return false;
+    }
+    grid->count_x = columns;
+    grid->count_y = rows;
+    grid->heights = values;
+    return good;
+}
+
 bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const char *const keys[] = {"heights", "spacing", "lower", "file", "hazard_field", NULL};
+    static const char *const keys[] = {"heights", "spacing", "lower", "x", "y", "file", "hazard_field", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_GRID;
     if (!fnd_expect_map(reader, node, "grid")) return false;
@@ -308,13 +378,14 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
     }
     const fnd_node *given = good && data ? either(reader, node, "heights", "file", "the grid") : NULL;
     if (!given) return false;
-    const fnd_node *spacing = fnd_node_find(node, "spacing"), *lower = fnd_node_find(node, "lower");
-    double *values;
-    int rows = 0, columns = 0;
     if (strcmp(given->key, "file") == 0) {
-        static const char *const names[3] = {"x", "y", "height"};
-        const fnd_node *second = spacing ? spacing : lower;
-        if (second) {
+        static const char *const names[3] = {"x", "y", "height"}, *const others[] = {"spacing", "lower", "x", "y",
+                                                                                     NULL};
+        double *values;
+        int rows = 0;
+        for (const char *const *key = others; *key; key++) {
+            const fnd_node *second = fnd_node_find(node, *key);
+            if (!second) continue;
             fnd_complain(
                 reader, &second->key_location, FENDER_STATUS_ARGUMENT,
                 fnd_phrase_make("'%s' cannot be combined with 'file', whose columns x and y define it", second->key)
@@ -323,15 +394,7 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
             return false;
         }
         data->file = (fnd_named){given->text, given->location};
-        return read_table(reader, given, names, &values, &rows) &&
-               raster_of_table(reader, given, values, rows, &data->grid);
+        return read_table(reader, given, names, &values, &rows) && raster_of_table(reader, given, values, rows, data);
     }
-    if (!spacing) spacing = fnd_require(reader, node, "spacing", "the grid", "[1, 1, m]");
-    good = spacing && read_plane_pair(reader, spacing, "spacing", &data->grid.spacing);
-    if (lower) good = read_plane_pair(reader, lower, "lower", &data->grid.lower) && good;
-    if (!fnd_read_rows(reader, given, "heights", "m", &columns, &values, &rows) || !good) return false;
-    data->grid.count_x = columns;
-    data->grid.count_y = rows;
-    data->grid.heights = values;
-    return true;
+    return read_raster(reader, node, given, data);
 }

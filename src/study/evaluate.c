@@ -145,7 +145,8 @@ static void judge(const fender_study *study, fnd_row *row, double *slots)
         slots[at++] = row->inputs[i] * fnd_study_input_variable(study, i)->scale;
     for (int i = 0; i < study->kept_count; i++) slots[at++] = row->kept[i];
     for (int i = 0; i < study->outcome_count; i++)
-        slots[at++] = row->outcomes[i] = fnd_expression_value(study->outcomes[i].code, study->outcomes[i].count, slots);
+        slots[at++] = row->outcomes[i] = fender_expression_value(study->outcomes[i].code, study->outcomes[i].count,
+                                                                 slots);
 }
 
 void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_row *row)

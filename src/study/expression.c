@@ -41,6 +41,10 @@ bool fnd_outcome_read(fnd_reader *reader, const fender_study *study, const fnd_n
 {
     names n = {reader, study, (int)(outcome - study->outcomes)};
     fnd_expression_def def = {FND_EXPRESSION_LOGICAL, node, find, &n};
-    return fnd_read_text(reader, node, outcome->id.name, &outcome->text) &&
-           fnd_expression_read(reader, &def, &outcome->code, &outcome->count);
+    fnd_operator *code = NULL;
+    if (!fnd_read_text(reader, node, outcome->id.name, &outcome->text) ||
+        !fnd_expression_read(reader, &def, &code, &outcome->count))
+        return false;
+    outcome->code = fnd_expression_instructions(reader, code, outcome->count);
+    return outcome->code != NULL;
 }

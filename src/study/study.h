@@ -69,7 +69,7 @@ typedef struct fnd_kept {
 typedef struct fnd_outcome {
     fnd_named id;
     const char *text;
-    fnd_operator *code;
+    fender_instruction *code;
     int count;
 } fnd_outcome;
 

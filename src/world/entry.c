@@ -76,8 +76,6 @@ void fender_world_destroy(fender_world *world)
 ENTRY(fender_world_initialize, fnd_inner_world_initialize, (world, error), error, fender_error *error)
 ENTRY(fender_world_stable_step, fnd_inner_world_stable_step, (world, longest, error), error, double *longest,
       fender_error *error)
-ENTRY(fender_world_stable_step_up_to, fnd_inner_world_stable_step_up_to, (world, enough, longest, error), error,
-      double enough, double *longest, fender_error *error)
 ENTRY(fender_world_step, fnd_inner_world_step, (world, error), error, fender_error *error)
 ENTRY(fender_world_advance, fnd_inner_world_advance, (world, count, error), error, int64_t count, fender_error *error)
 ENTRY(fender_world_advance_to, fnd_inner_world_advance_to, (world, time, error), error, double time,

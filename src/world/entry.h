@@ -32,8 +32,6 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id body, 
 void fnd_inner_world_destroy(fender_world *world);
 fender_status fnd_inner_world_initialize(fender_world *world, fender_error *error);
 fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, fender_error *error);
-fender_status fnd_inner_world_stable_step_up_to(fender_world *world, double enough, double *longest,
-                                                fender_error *error);
 fender_status fnd_inner_world_step(fender_world *world, fender_error *error);
 fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender_error *error);
 fender_status fnd_inner_world_advance_to(fender_world *world, double time, fender_error *error);

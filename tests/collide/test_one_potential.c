@@ -9,10 +9,10 @@ static void force_is_slope_and_nothing_jumps(void **state)
     potential_try_all(8, 60, &far, &steep, &poses, &steps);
     assert_true(poses > 400);
     /* The difference has 1e-6 m, and 1e-10 of the energy is rounding: 1e-6 is about what it can tell. What is off are
-     * ellipsoids that share the force between an edge and a facet, and rims of which almost nothing touches. What is
-     * steep are faces that lie along the border of two cells, and short cylinders that overhang an edge. */
+     * ellipsoids that share the force between an edge and a facet, rims of which almost nothing touches, and cylinders
+     * against a wall of a mesh. What is steep are faces that lie along the border of two cells. */
     assert_true(far <= poses / 50);
-    assert_true(steep <= steps / 100);
+    assert_true(steep <= steps / 1000);
 }
 
 int main(void)

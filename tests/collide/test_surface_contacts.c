@@ -28,6 +28,14 @@ static void unwrap(fender_geometry *g)
     free(g);
 }
 
+/* A square raster; its first line along both axes is at `lower`. */
+static fnd_surface *grid_of(int side, double lower, fender_vec2 spacing, const double *heights)
+{
+    const fender_grid_def def = {
+        .count_x = side, .count_y = side, .lower = {lower, lower}, .spacing = spacing, .heights = heights};
+    return fnd_surface_of_grid(&env, &def, NULL);
+}
+
 /* A level floor of 12 x 12 m at z = 0 of triangles of every shape, turned by R; edges run everywhere. */
 static fender_geometry *floor_of_triangles(random_stream *r, const fender_mat3 *R, int cells)
 {
@@ -130,8 +138,7 @@ static void seams(void **state)
             fender_geometry *mesh = NULL;
             if (n % 4 == 0) {
                 double heights[49] = {0};
-                mesh = wrap(FENDER_GEOMETRY_GRID,
-                            fnd_surface_of_grid(&env, 7, 7, (fender_vec2){-6, -6}, (fender_vec2){2, 2}, heights));
+                mesh = wrap(FENDER_GEOMETRY_GRID, grid_of(7, -6, (fender_vec2){2, 2}, heights));
             } else mesh = floor_of_triangles(&r, &R, 3 + random_below(&r, 30));
             fender_quaternion q = random_rotation(&r);
             if (n % 3 == 0) q = (fender_quaternion){0.6, 0, 0, 0.8}; /* flat */
@@ -360,8 +367,7 @@ static void rough_ground(void **state)
         random_stream r = random_of_case(860, n);
         double heights[225], height = random_between(&r, 0.05, 0.3);
         for (int i = 0; i < 225; i++) heights[i] = random_between(&r, -height, height);
-        fender_geometry *grid = wrap(FENDER_GEOMETRY_GRID, fnd_surface_of_grid(&env, 15, 15, (fender_vec2){-3, -3},
-                                                                               (fender_vec2){0.43, 0.43}, heights));
+        fender_geometry *grid = wrap(FENDER_GEOMETRY_GRID, grid_of(15, -3, (fender_vec2){0.43, 0.43}, heights));
         fnd_posed a = {grid, {0, 0, 0}, fender_mat3_identity()}, b = {ball, {0, 0, 0}, fender_mat3_identity()};
         for (int path = 0; path < 6; path++) {
             fender_vec3 p = {-2, random_between(&r, -2, 2), 0}, along = {0.01, random_between(&r, -0.003, 0.003), 0};
@@ -436,8 +442,7 @@ static void planes_and_below(void **state)
     for (int kind = 0; kind < SOLIDS; kind++) { /* wholly below level ground, between and beside its borders */
         fender_geometry *solid = solid_of_kind(kind);
         double heights[49] = {0};
-        fender_geometry *grid = wrap(
-            FENDER_GEOMETRY_GRID, fnd_surface_of_grid(&env, 7, 7, (fender_vec2){-6, -6}, (fender_vec2){2, 2}, heights));
+        fender_geometry *grid = wrap(FENDER_GEOMETRY_GRID, grid_of(7, -6, (fender_vec2){2, 2}, heights));
         for (uint64_t n = 0; n < 20; n++) {
             random_stream r = random_of_case(871, n);
             fender_pose pose = {{1.3, 2.1, random_between(&r, 0, 2)}, random_rotation(&r)}; /* the ground is at 3 */

@@ -1,5 +1,5 @@
 /* Surfaces: neighbours, normals and the tree against what is found by looking at everything. */
-/* items: M020 M023 */
+/* items: M020 M023 S021 S026 */
 #include "check.h"
 #include "geometry/surface.h"
 #include "random_numbers.h"
@@ -14,7 +14,9 @@ static fnd_surface *waves(random_stream *r, bool grid, double height)
     fender_env env = fender_env_default();
     double heights[SIDE * SIDE];
     for (int i = 0; i < SIDE * SIDE; i++) heights[i] = random_between(r, -height, height);
-    fnd_surface *s = fnd_surface_of_grid(&env, SIDE, SIDE, (fender_vec2){-3, 1}, (fender_vec2){0.5, 0.25}, heights);
+    const fender_grid_def def = {
+        .count_x = SIDE, .count_y = SIDE, .lower = {-3, 1}, .spacing = {0.5, 0.25}, .heights = heights};
+    fnd_surface *s = fnd_surface_of_grid(&env, &def, NULL);
     assert_non_null(s);
     if (grid) return s;
     fnd_surface *mesh = fnd_surface_create(&env, s->vertices, s->vertex_count, &s->triangles[0][0], s->triangle_count);
@@ -252,12 +254,89 @@ static void odd_meshes(void **state)
     }
 }
 
+/* Lines of a raster at random places: every query as by brute force, or as of the mesh of its triangles. */
+static void uneven_grids_are_searched(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    for (uint64_t n = 0; n < 30; n++) {
+        random_stream r = random_of_case(77, n);
+        double heights[SIDE * SIDE], x[SIDE], y[SIDE];
+        for (int i = 0; i < SIDE * SIDE; i++) heights[i] = random_between(&r, -0.3, 0.3);
+        x[0] = random_between(&r, -3, 3), y[0] = -1;
+        for (int i = 1; i < SIDE; i++) {
+            x[i] = x[i - 1] + (n % 3 ? random_magnitude(&r, 0.01, 1) : 0.5); /* every third: even along x */
+            y[i] = y[i - 1] + random_magnitude(&r, 0.01, 1);
+        }
+        int side = n % 5 ? SIDE : 2; /* two lines have another tree */
+        const fender_grid_def def = {.count_x = SIDE, .count_y = side, .heights = heights};
+        const fnd_grid_lines lines = {x, y};
+        fnd_surface *s = fnd_surface_of_grid(&env, &def, &lines);
+        fnd_surface *mesh = fnd_surface_create(&env, s->vertices, s->vertex_count, &s->triangles[0][0],
+                                               s->triangle_count);
+        assert_non_null(s);
+        assert_non_null(mesh);
+        for (int k = 0; k < 100; k++) {
+            fender_vec3 p = {random_between(&r, x[0] - 0.2, x[SIDE - 1] + 0.2),
+                             random_between(&r, y[0] - 0.2, y[side - 1] + 0.2), random_between(&r, -0.5, 0.5)};
+            if (k % 4 == 0) p.x = x[random_below(&r, SIDE)];
+            int line = -1, row = -1;
+            while (line + 1 < SIDE && x[line + 1] <= p.x) line++;
+            while (row + 1 < side && y[row + 1] <= p.y) row++;
+            assert_int_equal(fnd_grid_line(s, 0, p.x), line);
+            assert_int_equal(fnd_grid_line(s, 1, p.y), row);
+            double height = NAN;
+            bool within = p.x >= x[0] && p.x <= x[SIDE - 1] && p.y >= y[0] && p.y <= y[side - 1];
+            assert_int_equal(fnd_grid_height(s, p, &height), within);
+            if (within) { /* the vertical line meets the surface there */
+                fender_vec3 on = {p.x, p.y, height};
+                assert_true(fnd_surface_nearest(mesh, on, INFINITY).distance < 1e-14);
+            }
+            fnd_surface_closest one = fnd_surface_nearest(s, p, INFINITY),
+                                other = fnd_surface_nearest(mesh, p, INFINITY);
+            assert_memory_equal(&one.point, &other.point, sizeof one.point);
+        }
+        fnd_surface_release(&env, mesh);
+        fnd_surface_release(&env, s);
+    }
+}
+
+/* What is wrong with the lines of a raster is said, with its place. */
+static void wrong_lines_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        double x[3];
+        const char *path;
+    } cases[] = {{{0, 1, 1}, "x[2]"},
+                 {{0, 2, 1}, "x[2]"},
+                 {{NAN, 1, 2}, "x[0]"},
+                 {{0, 1, INFINITY}, "x[2]"},
+                 {{1e16, 1e16 + 2, 1e16 + 4}, "x[1]"}};
+    static const double heights[9], y[3] = {0, 1, 2};
+    fender_env env = fender_env_default();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fender_error error = {0};
+        fender_grid_def def = {.count_x = 3, .count_y = 3, .heights = heights};
+        assert_null(fender_geometry_uneven_grid(&env, &def, cases[i].x, y, &error));
+        assert_string_equal(error.path, cases[i].path);
+        assert_int_equal(error.status, FENDER_STATUS_VALUE);
+    }
+    fender_grid_def half = {.count_x = 3, .count_y = 3, .spacing = {1, 1}, .heights = heights};
+    fender_error error = {0};
+    assert_null(fender_geometry_uneven_grid(&env, &half, y, NULL, &error));
+    assert_string_equal(error.path, "y");
+    assert_int_equal(error.status, FENDER_STATUS_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_places),
         cmocka_unit_test(boxes),
         cmocka_unit_test(odd_meshes),
+        cmocka_unit_test(uneven_grids_are_searched),
+        cmocka_unit_test(wrong_lines_are_refused),
     };
     return cmocka_run_group_tests_name("surface", tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ typedef struct lone_law {
     const fender_law *law;
     union {
         double align;
-        char bytes[128];
+        char bytes[2048];
     } parameters;
 } lone_law;
 

@@ -232,6 +232,19 @@ static const member capture[] = {M(stiffness),      M(damping),      M(capture_f
 static fender_status fill_capture(void *p, fender_error *e) { return fender_capture_parameters_default(p, e); }
 #undef T
 
+#define T fender_expression_parameters
+static const member expression[] = {M(depth_range), M(speed_range), M(least_speed), M(supplied)};
+static fender_status fill_expression(void *p, fender_error *e) { return fender_expression_parameters_default(p, e); }
+#undef T
+
+#define T fender_friction_expression_parameters
+static const member friction_expression[] = {M(slip_speed), M(speed_range), M(least_speed)};
+static fender_status fill_friction_expression(void *p, fender_error *e)
+{
+    return fender_friction_expression_parameters_default(p, e);
+}
+#undef T
+
 static const typed all[] = {
     {"spring_damper", sizeof(fender_spring_damper_parameters), 5, spring_damper, fill_spring_damper},
     {"jeod_spring", sizeof(fender_jeod_spring_parameters), 4, jeod_spring, fill_jeod_spring},
@@ -266,6 +279,9 @@ static const typed all[] = {
     {"torsional", sizeof(fender_torsional_parameters), 4, torsional, fill_torsional},
     {"torsional_stick", sizeof(fender_torsional_stick_parameters), 6, torsional_stick, fill_torsional_stick},
     {"capture", sizeof(fender_capture_parameters), 10, capture, fill_capture},
+    {"expression", sizeof(fender_expression_parameters), 4, expression, fill_expression},
+    {"friction_expression", sizeof(fender_friction_expression_parameters), 3, friction_expression,
+     fill_friction_expression},
 };
 enum { TYPED = sizeof all / sizeof all[0] };
 
@@ -305,7 +321,7 @@ static void defaults(void **state)
     for (int i = 0; i < TYPED; i++) {
         union {
             double align;
-            unsigned char bytes[1024];
+            unsigned char bytes[4096];
         } typed_one, plain;
         fender_error fault = {0};
         const fender_law *law = fender_law_find(NULL, all[i].law);

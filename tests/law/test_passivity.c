@@ -25,6 +25,25 @@ static double draw_value(random_stream *r, const fender_field *field)
     return value > field->maximum ? field->maximum : value;
 }
 
+static fender_instruction number(double x) { return (fender_instruction){FENDER_OP_NUMBER, 0, x}; }
+static fender_instruction slot(int i) { return (fender_instruction){FENDER_OP_SLOT, i, 0}; }
+static fender_instruction op(int operation) { return (fender_instruction){operation, 0, 0}; }
+
+/* Formulas: k d + c d'^3, k d^1.5 (1 + c d'), (k d + 1e4 k d^3) (1 + tanh(c d')). */
+static void draw_formula(random_stream *r, fender_expression_parameters *p)
+{
+    enum { D = FENDER_LAW_SLOT_DEPTH, R = FENDER_LAW_SLOT_RATE };
+    const fender_instruction k = number(random_magnitude(r, 1e2, 1e6)), c = number(random_magnitude(r, 1e-2, 10));
+    const fender_instruction times = op(FENDER_OP_MULTIPLY), plus = op(FENDER_OP_ADD), power = op(FENDER_OP_POWER);
+    const fender_instruction all[3][18] = {
+        {k, slot(D), times, c, slot(R), number(3), power, times, plus},
+        {k, slot(D), number(1.5), power, times, number(1), c, slot(R), times, plus, times},
+        {k, slot(D), times, slot(D), number(3), power, number(1e4), times, k, times, plus, c, slot(R), times,
+         op(FENDER_OP_TANH), number(1), plus, times}};
+    const int counts[3] = {9, 11, 18}, i = random_below(r, 3);
+    check_ok(fender_expression_parameters_set(p, all[i], counts[i], NULL));
+}
+
 /* Parameters that the law accepts. */
 static void draw_parameters(const fender_law *law, random_stream *r, void *parameters)
 {
@@ -42,6 +61,7 @@ static void draw_parameters(const fender_law *law, random_stream *r, void *param
                 fender_field_set(field, parameters, 0, value);
             }
         }
+        if (strcmp(law->name, "expression") == 0) draw_formula(r, parameters);
         if (!fender_field_check(&law->parameters, parameters, NULL) && (!law->check || !law->check(parameters, NULL)))
             return;
     }
@@ -246,7 +266,7 @@ static tally try_law(const fender_law *law, int histories)
         random_stream r = random_of_case(311, (uint64_t)i);
         union {
             double align;
-            char bytes[256];
+            char bytes[4096];
         } parameters;
         assert_true(law->parameters.size <= sizeof parameters.bytes);
         draw_parameters(law, &r, &parameters);

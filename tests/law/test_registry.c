@@ -26,7 +26,7 @@ static void coulomb_limits(void **state)
     }
 }
 
-enum { BUILT_IN_COUNT = 32 };
+enum { BUILT_IN_COUNT = 34 };
 
 static void built_in(void **state)
 {
@@ -62,6 +62,8 @@ static void built_in(void **state)
                                         "torsional_stick",
                                         "capture",
                                         "input",
+                                        "expression",
+                                        "friction_expression",
                                         "none"};
     for (int i = 0; i < BUILT_IN_COUNT; i++) {
         const fender_law *law = fender_law_at(NULL, i);

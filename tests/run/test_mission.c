@@ -55,21 +55,23 @@ static void finish(outcome *o)
 #define GROUND "  ground: {motion: fixed, shapes: {g: {plane: {}}}}\n"
 
 /* Of 100 kg on 1e5 N/m; as deep as m g / k = 9.8 mm at rest. */
-#define PLATE_ON_PLANE(angle)                                                                                          \
+#define PLATE_ON_PLANE(angle, lines)                                                                                   \
     "fender: 1\nworld: {gravity: [0, 0, -9.8, m/s^2]}\nintegrator: {method: rk4, step: 0.5 ms, locate_events: true}\n" \
     "run: {until: 1 s}\n"                                                                                              \
     "contact_types: {t: {points: patch, normal: {law: spring_damper, stiffness: 1e5 N/m, damping: 4000}}}\n"           \
     "rules: [{default: t}]\nbodies:\n" GROUND "  plate:\n    mass_properties: {mass: 100 kg, inertia: [20, 20, 30]}\n" \
     "    state: {position: [0, 0, 0.02, m], orientation: {axis: [1, 0, 0], angle: " angle "}}\n"                       \
-    "    shapes: {g: {grid: {heights: [[0, 0, 0], [0, 0, 0], [0, 0, 0], m], spacing: [0.5, 0.5, m], "                  \
-    "lower: [-0.5, -0.5, m]}}}\n"                                                                                      \
+    "    shapes: {g: {grid: {heights: [[0, 0, 0], [0, 0, 0], [0, 0, 0], m], " lines "}}}\n"                            \
     "expect:\n  - {channel: contacts.ground.g:plate.g.normal_force, at: end, equals: 980 N, within: 1 N}\n"            \
     "  - {channel: bodies.plate.position.z, at: end, equals: -9.8 mm, within: 0.1 mm}\n"
 
 static void turned_grids_rest_on_planes(void **state)
 {
     (void)state;
-    static const char *const scenes[] = {PLATE_ON_PLANE("180 deg"), PLATE_ON_PLANE("179.9999 deg")};
+    static const char *const scenes[] = {
+        PLATE_ON_PLANE("180 deg", "spacing: [0.5, 0.5, m], lower: [-0.5, -0.5, m]"),
+        PLATE_ON_PLANE("179.9999 deg", "spacing: [0.5, 0.5, m], lower: [-0.5, -0.5, m]"),
+        PLATE_ON_PLANE("179.9999 deg", "x: [-0.5, -0.3, 0.5, m], y: [-50, 40, 50, cm]")};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         outcome *o = run_text(scenes[i]);
         check_expectations(o, 2);

@@ -81,6 +81,8 @@ static void sizes_are_those_of_the_file(void **unused)
         {"ground", "ellipsoid", FENDER_GEOMETRY_ELLIPSOID, 0, 0},
         {"ground", "grid", FENDER_GEOMETRY_GRID, 6, 4},
         {"ground", "grid_file", FENDER_GEOMETRY_GRID, 6, 4},
+        {"ground", "grid_uneven", FENDER_GEOMETRY_GRID, 6, 4},
+        {"ground", "grid_uneven_file", FENDER_GEOMETRY_GRID, 6, 4},
         {"ground", "mesh", FENDER_GEOMETRY_MESH, 8, 12},
         {"ground", "capsule", FENDER_GEOMETRY_CAPSULE, 0, 0},
         {"ground", "ball", FENDER_GEOMETRY_SPHERE, 0, 0},
@@ -106,6 +108,8 @@ static void sizes_are_those_of_the_file(void **unused)
     assert_vertex(shape(world, "ground", "cloud_file").geometry, 3, 0, 0, 0.1);
     assert_vertex(shape(world, "ground", "grid").geometry, 5, 1, 0, 0.005);
     assert_vertex(shape(world, "ground", "grid_file").geometry, 4, 11, 22, 0.02);
+    assert_vertex(shape(world, "ground", "grid_uneven").geometry, 4, 0.5, 0, 0.004);
+    assert_vertex(shape(world, "ground", "grid_uneven_file").geometry, 5, 13, 22, 0.03);
     assert_vertex(shape(world, "ground", "mesh").geometry, 1, 0, 0.1, 0); /* the first triangle is 1, 3, 4 */
     assert_near(fender_geometry_rounding(shape(world, "ground", "disk_rounded").geometry), 0.005);
     assert_near(fender_geometry_radius(shape(world, "ground", "ball").geometry), 2);

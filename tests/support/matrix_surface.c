@@ -27,22 +27,28 @@ static void make_grid(surface_item *s, random_stream *r)
     double size = random_magnitude(r, 0.3, 5), rough = random_below(r, 4) ? random_magnitude(r, 0.01, 0.6) : 0;
     double heights[ORACLE_VERTICES];
     *o = (oracle_surface){.grid = true, .count_x = 2 + random_below(r, 6), .count_y = 2 + random_below(r, 6)};
-    o->spacing.x = size / o->count_x, o->spacing.y = size / o->count_y;
-    o->lower.x = -size / 2 + random_between(r, -0.2, 0.2) * size, o->lower.y = -size / 2;
+    fender_vec2 spacing = {size / o->count_x, size / o->count_y};
+    fender_vec2 lower = {-size / 2 + random_between(r, -0.2, 0.2) * size, -size / 2};
+    random_stream lines = random_of_case(33, (uint64_t)(1e9 * size));
+    bool uneven = random_below(&lines, 2) == 0; /* each line up to 0.4 of the spacing from where it would be */
+    for (int i = 0; i < o->count_x; i++)
+        o->x[i] = lower.x + (i + (uneven ? random_between(&lines, -0.4, 0.4) : 0)) * spacing.x;
+    for (int j = 0; j < o->count_y; j++)
+        o->y[j] = lower.y + (j + (uneven ? random_between(&lines, -0.4, 0.4) : 0)) * spacing.y;
     for (int j = 0; j < o->count_y; j++)
         for (int i = 0; i < o->count_x; i++) {
             int at = o->vertex_count++;
             heights[at] = rough * size * random_between(r, -0.3, 0.3);
-            o->vertices[at] = fender_vec3_make(o->lower.x + i * o->spacing.x, o->lower.y + j * o->spacing.y,
-                                               heights[at]);
+            o->vertices[at] = fender_vec3_make(o->x[i], o->y[j], heights[at]);
             if (i + 1 == o->count_x || j + 1 == o->count_y) continue;
             int n = o->count_x;
             const int32_t two[2][3] = {{at, at + 1, at + n + 1}, {at, at + n + 1, at + n}};
             memcpy(o->triangles[o->triangle_count], two, sizeof two);
             o->triangle_count += 2;
         }
-    fender_grid_def def = {o->count_x, o->count_y, o->lower, o->spacing, heights};
-    s->item.geometry = fender_geometry_grid(&env, &def, NULL);
+    fender_grid_def def = {o->count_x, o->count_y, lower, spacing, heights};
+    s->item.geometry = uneven ? fender_geometry_uneven_grid(&env, &def, o->x, o->y, NULL)
+                              : fender_geometry_grid(&env, &def, NULL);
 }
 
 /* A closed mesh: an octahedron whose faces are parted in four, with corners at random radii; some have flat sides. */

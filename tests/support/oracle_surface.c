@@ -45,12 +45,11 @@ real oracle_triangle_distance(const oracle_surface *s, int t, real3 p)
 
 static bool below_grid(const oracle_surface *s, real3 p)
 {
-    real x = (p.x - s->lower.x) / s->spacing.x, y = (p.y - s->lower.y) / s->spacing.y;
-    if (x < 0 || y < 0 || x > s->count_x - 1 || y > s->count_y - 1) return false;
-    int i = (int)x, j = (int)y;
-    if (i > s->count_x - 2) i = s->count_x - 2;
-    if (j > s->count_y - 2) j = s->count_y - 2;
-    real u = x - i, v = y - j;
+    if (p.x < s->x[0] || p.y < s->y[0] || p.x > s->x[s->count_x - 1] || p.y > s->y[s->count_y - 1]) return false;
+    int i = 0, j = 0;
+    while (i < s->count_x - 2 && p.x >= s->x[i + 1]) i++;
+    while (j < s->count_y - 2 && p.y >= s->y[j + 1]) j++;
+    real u = (p.x - s->x[i]) / ((real)s->x[i + 1] - s->x[i]), v = (p.y - s->y[j]) / ((real)s->y[j + 1] - s->y[j]);
     real z00 = s->vertices[j * s->count_x + i].z, z10 = s->vertices[j * s->count_x + i + 1].z;
     real z01 = s->vertices[(j + 1) * s->count_x + i].z, z11 = s->vertices[(j + 1) * s->count_x + i + 1].z;
     real height = u >= v ? z00 + u * (z10 - z00) + v * (z11 - z10) : z00 + v * (z01 - z00) + u * (z11 - z01);
@@ -79,10 +78,8 @@ bool oracle_surface_inside(const oracle_surface *s, real3 point)
 bool oracle_surface_border(const oracle_surface *s, real3 p, real near)
 {
     if (!s->grid) return false;
-    real right = s->lower.x + (s->count_x - 1) * (real)s->spacing.x,
-         back = s->lower.y + (s->count_y - 1) * (real)s->spacing.y;
-    return fabsl(p.x - s->lower.x) < near || fabsl(p.x - right) < near || fabsl(p.y - s->lower.y) < near ||
-           fabsl(p.y - back) < near;
+    return fabsl(p.x - s->x[0]) < near || fabsl(p.x - s->x[s->count_x - 1]) < near || fabsl(p.y - s->y[0]) < near ||
+           fabsl(p.y - s->y[s->count_y - 1]) < near;
 }
 
 real oracle_surface_distance(const oracle_surface *s, real3 point)

@@ -13,7 +13,7 @@ typedef struct oracle_surface {
     int vertex_count, triangle_count;
     bool grid; /* solid below, within the rectangle; else a closed mesh */
     int count_x, count_y;
-    fender_vec2 lower, spacing;
+    double x[8], y[8]; /* of its columns and rows */
     double size;
 } oracle_surface;
 

@@ -138,7 +138,6 @@ static void changes_without_world(void **state)
     without_world(fender_world_sample(NULL, 1, &fault));
     without_world(fender_world_accept(NULL, &fault));
     without_world(fender_world_stable_step(NULL, &longest, &fault));
-    without_world(fender_world_stable_step_up_to(NULL, 1, &longest, &fault));
     without_world(fender_world_set_state(NULL, 1, numbers, &fault));
     without_world(fender_world_derivative(NULL, numbers, &fault));
     without_world(fender_world_evaluate(NULL, &fault));

@@ -1,0 +1,85 @@
+/* Round solids on boxes, hulls and each other: how much of the pressure of their side counts (contact_patches.md).
+ *
+ * The pressure inside a solid that stands on a face reaches over the face's edges: into the cells of the faces beside
+ * it, which it meets with its side. It counts there if that is the shorter way out. */
+#include "collide/patch_side.h"
+#include "collide/patch_section.h"
+#include "geometry/geometry.h"
+#include "math/elementary.h"
+#include <assert.h>
+#include <math.h>
+
+/* Cosine between the axis and a face's normal from which on the solid stands on it, and that from which on it stands
+ * fully: caps count in full from 0.8 on. */
+#define STANDS       0.8
+#define STANDS_FULLY 0.98
+/* Ways out to the side, over that along the axis, up to which all of the pressure counts, and from which on none. */
+#define ALL  1.0
+#define NONE 3.0
+/* Edges of a solid are rounded by this part of its size, where its depth behind a face is concerned. */
+#define SOFT 0.01
+
+/* 0 up to 0, 1 from 1 on, twice differentiable. */
+static double rise(double x, double *derivative)
+{
+    *derivative = 0;
+    if (x <= 0) return 0;
+    if (x >= 1) return 1;
+    double rest = 1 - x;
+    *derivative = 30 * x * x * rest * rest;
+    return x * x * x * (10 - x * (15 - 6 * x));
+}
+
+/* A sum over faces of (part / depth)^4, as a function of the pose. */
+typedef struct ways {
+    double sum;
+    fender_vec3 force, moment; /* its decrease as the solid moves and turns about its origin */
+} ways;
+
+/* `slope`: of the part by the face's normal along the axis. */
+static void add_way(ways *w, double part, double slope, double depth, fender_vec3 n, fender_vec3 depth_by_n)
+{
+    if (!(part > 0)) return;
+    double one = part / depth, cube = one * one * one;
+    w->sum += cube * one;
+    double by_depth = -4 * cube * one / depth, by_part = 4 * cube / depth;
+    w->force = fender_vec3_add_scaled(w->force, by_depth, n);
+    fender_vec3 by_n = fender_vec3_scale(by_depth, depth_by_n);
+    by_n.z += by_part * slope;
+    w->moment = fender_vec3_add(w->moment, fender_vec3_cross(n, by_n));
+}
+
+fnd_side_part fnd_patch_side_part(const fnd_surface_view *view, double rounding)
+{
+    const fnd_polytope *p = fnd_geometry_faces(view->a->geometry);
+    const fender_geometry *solid = view->b->geometry;
+    assert(p && !(rounding < 0));
+    const double radius = solid->radius, half = solid->type == FENDER_GEOMETRY_DISK ? 0 : solid->half_length;
+    const double size = radius > half ? radius : half;
+    ways side = {0}, end = {0};
+    for (int i = 0; i < p->face_count; i++) {
+        fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
+        double across = sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT), along = sqrt(n.z * n.z + SOFT * SOFT);
+        double depth = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB) +
+                       radius * across + half * along;
+        fender_vec3 by_n = {radius * n.x / across, radius * n.y / across, half * n.z / along};
+        if (!(depth > 1e-9 * size)) return (fnd_side_part){.part = 1}; /* it does not touch */
+        double sign = n.z < 0 ? -1 : 1, slope;
+        double upright = fnd_cap_lying(fabs(n.z), &slope);
+        add_way(&side, 1 - upright, -slope * sign, depth, n, by_n);
+        double stands = rise((fabs(n.z) - STANDS) / (STANDS_FULLY - STANDS), &slope);
+        add_way(&end, stands, slope * sign / (STANDS_FULLY - STANDS), depth, n, by_n);
+    }
+    if (!(end.sum > ALL * side.sum)) return (fnd_side_part){.part = 1};
+    if (!(side.sum > 0)) return (fnd_side_part){0};
+    double ratio = sqrt(sqrt(end.sum / side.sum)), slope;
+    double part = 1 - rise((ratio - ALL) / (NONE - ALL), &slope);
+    if (!(part > 0)) return (fnd_side_part){0};
+    /* Of the part: by both sums, as ratio^4 = end / side. */
+    double by_ratio = -slope / (NONE - ALL), by_end = by_ratio * ratio / (4 * end.sum),
+           by_side = -by_ratio * ratio / (4 * side.sum);
+    fnd_side_part found = {.part = part};
+    found.force = fender_vec3_add_scaled(fender_vec3_scale(by_end, end.force), by_side, side.force);
+    found.moment = fender_vec3_add_scaled(fender_vec3_scale(by_end, end.moment), by_side, side.moment);
+    return found;
+}

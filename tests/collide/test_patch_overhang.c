@@ -1,0 +1,154 @@
+/* Cylinders and disks that overhang the edges of a box or of a plate: the stiffness is that of the part of the cap that
+ * is supported, and between an edge's two faces force and torque remain the slope of one energy. */
+#include "potential.h"
+
+#define DEPTH 2e-3
+#define R     0.15
+
+/* Of the cap at x, a polygon of 32 corners around it: the area that lies behind the edge at x = 0.5 by at least
+ * `strip`, over the whole. */
+static double supported(double x, double strip)
+{
+    fender_vec2 corners[32], kept[33];
+    int n = 0;
+    double whole = 0, sum = 0, limit = 0.5 - strip - x;
+    for (int i = 0; i < 32; i++) {
+        double angle = (i + 0.5) * 0.19634954084936207740, far = R / cos(0.5 * 0.19634954084936207740);
+        corners[i] = (fender_vec2){far * cos(angle), far * sin(angle)}; /* around the circle */
+    }
+    for (int i = 0; i < 32; i++) {
+        fender_vec2 a = corners[i], b = corners[(i + 1) % 32];
+        whole += a.x * b.y - a.y * b.x;
+        if (a.x <= limit) kept[n++] = a;
+        if ((a.x <= limit) == (b.x <= limit)) continue;
+        kept[n++] = (fender_vec2){limit, a.y + (limit - a.x) / (b.x - a.x) * (b.y - a.y)};
+    }
+    for (int i = 0; i < n; i++) sum += kept[i].x * kept[(i + 1) % n].y - kept[i].y * kept[(i + 1) % n].x;
+    return sum / whole;
+}
+
+/* By length; 0: a disk. */
+static fender_geometry *round_solid(double radius, double length)
+{
+    if (length > 0) return fender_geometry_cylinder(&potential_env, radius, 0.5 * length, NULL);
+    return fender_geometry_disk(&potential_env, radius, NULL);
+}
+
+static patch_sum ask(fender_geometry *a, fender_geometry *b, fender_vec3 place)
+{
+    fnd_posed first = {a, {0, 0, 0}, fender_mat3_identity()}, second = {b, place, fender_mat3_identity()};
+    return potential_ask(&first, &second);
+}
+
+static void edge_has_the_stiffness_of_what_it_supports(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    static const double lengths[] = {0.06, 0.3, 0}, overhang[] = {-0.15, -0.1, 0, 0.05, 0.1};
+    fender_geometry *box = fender_geometry_box(&potential_env, fender_vec3_make(0.5, 0.5, 0.5), NULL);
+    for (int i = 0; i < 3; i++) {
+        fender_geometry *solid = round_solid(R, lengths[i]);
+        for (int k = 0; k < 5; k++) {
+            double x = 0.5 + overhang[k];
+            patch_sum s = ask(box, solid, fender_vec3_make(x, 0.0137, 0.5 + 0.5 * lengths[i] - DEPTH));
+            /* the border of the cell is as far behind the edge as the cap is deep; what is left is rounding, and the
+             * border's own push across the edge: half of depth^2 times its length, 0.3 m at most */
+            /* energy: supported(depth) depth^2 / 2, by differences of 1 um */
+            const double h = 1e-6, more = DEPTH + h, less = DEPTH - h;
+            double slope = (supported(x, more) * more * more - supported(x, less) * less * less) / (4 * h);
+            check_near(s.force.z / DEPTH, slope / DEPTH, 1e-8);
+            check_near(s.force.x / DEPTH, 0, 0.5 * DEPTH * 0.3 / (3.12 * R * R));
+        }
+        fender_geometry_release(solid);
+    }
+    fender_geometry_release(box);
+}
+
+/* A box on a plate, a large disk on a small face: no edge adds to the stiffness of the smaller face. */
+static void smaller_face_is_supported_by_a_plate(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    static const struct {
+        double half, radius, length;
+    } cases[] = {{0.15, 0.5, 0.05}, {0.15, 0.5, 0.5}, {0.5, 0.7, 0}, {0.5, 0.8, 0.1}};
+    for (int i = 0; i < 4; i++) {
+        double half = cases[i].half;
+        fender_geometry *box = fender_geometry_box(&potential_env, fender_vec3_make(half, half, half), NULL);
+        fender_geometry *plate = round_solid(cases[i].radius, cases[i].length);
+        patch_sum s = ask(box, plate, fender_vec3_make(0.01, 0, half + 0.5 * cases[i].length - DEPTH));
+        /* energy: depth^2 / 2 less a strip along the edges as wide as the depth; of the last two, less the corners */
+        double behind = 1 - DEPTH / half, slope = behind * behind - DEPTH / half * behind;
+        check_near(s.force.z / DEPTH, slope, i < 2 ? 1e-9 : 0.01);
+        fender_geometry_release(box);
+        fender_geometry_release(plate);
+    }
+}
+
+/* Beside the wall of a box the side pushes with the part of its length that is beside it. */
+static void side_pushes_where_it_is_the_shorter_way(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    fender_geometry *box = fender_geometry_box(&potential_env, fender_vec3_make(0.5, 0.5, 0.5), NULL);
+    fender_geometry *pad = round_solid(R, 0.06);
+    for (int i = 1; i < 6; i++) {
+        double part = 0.2 * i;
+        patch_sum s = ask(box, pad, fender_vec3_make(0.5 + R - DEPTH, 0, 0.5 + 0.03 - part * 0.06));
+        check_near(s.force.x / DEPTH, part * (1 - DEPTH / (2 * R)), 1e-3);
+    }
+    fender_geometry_release(box);
+    fender_geometry_release(pad);
+}
+
+/* Random places at an edge and a corner of a box, upright and tilted, the way out along the axis as long as the one to
+ * the side up to three times of it, and beyond: the slope of the energy by differences of 1 um. Their error is that of
+ * test_one_potential; the rim of a disk is its polygon, too, 1e-5 of the depth. */
+static void force_is_the_slope_at_edges(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    static const double lengths[] = {0.06, 0.3, 0};
+    int poses = 0, between = 0, off = 0;
+    for (int n = 0; n < 1200; n++) {
+        random_stream r = random_of_case(7300, (uint64_t)n);
+        fender_geometry *box = fender_geometry_box(&potential_env, fender_vec3_make(0.5, 0.5, 0.5), NULL);
+        double length = lengths[n % 3], depth = random_magnitude(&r, 1e-3, 1e-2);
+        fender_geometry *solid = round_solid(R, length);
+        double side = depth * random_between(&r, 0.3, 6);
+        fender_vec3 place = {0.5 + R - side, n % 2 ? 0.5 + R - 2 * side : 0.1, 0.5 + 0.5 * length - depth};
+        double lean = n % 4 < 2 ? 0.02 : 0.2;
+        fnd_posed a = {box, {0, 0, 0}, fender_mat3_identity()}, b = {solid, place, fender_mat3_identity()};
+        b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized((fender_quaternion){
+            1, random_between(&r, -lean, lean), random_between(&r, -lean, lean), random_between(&r, -1, 1)}));
+        patch_sum here = potential_ask(&a, &b);
+        double force = fender_vec3_length(here.force), h = 1e-6;
+        if (force > 1e-2 * depth) {
+            const double push[6] = {here.force.x,  here.force.y,  here.force.z,
+                                    here.torque.x, here.torque.y, here.torque.z};
+            poses++;
+            between += here.count > 4;
+            for (int axis = 0; axis < 6; axis++) {
+                fnd_posed more = moved(&b, axis, h), less = moved(&b, axis, -h);
+                double slope = (potential_ask(&a, &less).energy - potential_ask(&a, &more).energy) / (2 * h);
+                off += fabs(slope - push[axis]) > 1e-5 * (force + depth);
+            }
+        }
+        fender_geometry_release(box);
+        fender_geometry_release(solid);
+    }
+    printf("%d poses, %d with contacts of the side\n", poses, between);
+    assert_int_equal(off, 0);
+    assert_true(poses > 350 && between > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edge_has_the_stiffness_of_what_it_supports),
+        cmocka_unit_test(smaller_face_is_supported_by_a_plate),
+        cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),
+        cmocka_unit_test(force_is_the_slope_at_edges),
+    };
+    return cmocka_run_group_tests_name("patches that overhang edges", tests, NULL, NULL);
+}

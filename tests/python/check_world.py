@@ -1,0 +1,346 @@
+"""Worlds through the package: closed forms, steps, states, snapshots, lifetimes, refusals."""
+import gc
+import itertools
+import math
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import threading
+import unittest
+
+import numpy as np
+
+import fender
+from fender import _fender
+from fender._types import dtype, structs, units
+
+SOURCE = os.environ["FENDER_SOURCE_DIR"]
+SCENARIO = os.path.join(SOURCE, "samples", "scenarios", "two_spheres.yaml")
+
+
+def ball_and_ground(stiffness=1e4, damping=0.0, **members):
+    members = dict({"step": "0.1 ms", "gravity": [0, 0, -9.81]}, **members)
+    world = fender.World(**members)
+    steel = world.create_material("steel")
+    world.rule(steel, steel, world.create_contact_type(name="spring", law="spring_damper", stiffness=stiffness,
+                                                       damping=damping))
+    ground = world.create_body(name="ground", motion="fixed")
+    ground.create_shape(name="top", geometry=fender.geometry.plane(), material=steel)
+    ball = world.create_body(name="ball", mass=2, inertia=[0.1, 0.1, 0.1], position=[0, 0, 1.1])
+    ball.create_shape(name="hull", geometry=fender.geometry.sphere(0.1), material=steel)
+    world.initialize()
+    return world, ball
+
+
+class Worlds(unittest.TestCase):
+    def test_closed_forms(self):
+        world, ball = ball_and_ground()
+        world.advance_to(0.4)
+        self.assertAlmostEqual(ball.position[2], 1.1 - 0.5 * 9.81 * 0.16, 12)
+        # Half a period of a spring without gravity: k = 1e4 N/m, m = 2 kg
+        world, ball = ball_and_ground(method="dop853", relative_tolerance=1e-11, locate_events=True, gravity=[0, 0, 0])
+        ball.set_state(velocity=[0, 0, -3])
+        world.advance_to(1.0)
+        begin, end = world.events.time[0], world.events.time[-1]
+        self.assertAlmostEqual(begin, 1 / 3, 12)
+        self.assertAlmostEqual(end - begin, math.pi * math.sqrt(2 / 1e4), 9)
+        self.assertAlmostEqual(ball.velocity[2], 3, 9)
+        self.assertAlmostEqual(world.events.contact.peak_force[-1], 3 * math.sqrt(2 * 1e4), 5)
+
+    def test_scenario_as_a_world(self):
+        world = fender.World.of(SCENARIO)
+        world.advance(1000)
+        self.assertEqual(world.hash, fender.run(SCENARIO).hash)
+        self.assertEqual(list(world.events.kind), [fender.EventKind.BEGIN, fender.EventKind.END])
+        self.assertAlmostEqual(world.channel("bodies.veh1.velocity.x"), -1.768085047541, 12)
+        self.assertEqual(world.channel_names("bodies.veh1.velocity.x"), {"bodies.veh1.velocity.x": "m/s"})
+
+    def test_ways_to_step(self):
+        hashes = set()
+        for way in range(4):
+            world, _ = ball_and_ground(step=2.0**-13)
+            if way == 0:
+                world.advance(6000)
+            elif way == 1:
+                for _ in range(6000):
+                    world.step()
+            elif way == 2:
+                world.advance_to(6000 * 2.0**-13)
+            else:
+                while world.step_count < 6000:
+                    proposal = world.propose(math.inf)
+                    self.assertEqual(proposal.start_time, world.time)
+                    world.accept()
+            hashes.add(world.hash)
+        self.assertEqual(len(hashes), 1)
+
+    def test_arrays(self):
+        world, ball = ball_and_ground()
+        world.advance_to(0.46)
+        states, contacts = world.states(), world.contacts()
+        self.assertEqual(states.position.shape, (2, 3))
+        self.assertTrue(np.array_equal(states.position[1], ball.position))
+        self.assertTrue(np.array_equal(states.inertia[1], 0.1 * np.eye(3)))
+        self.assertEqual(len(contacts), 1)
+        self.assertAlmostEqual(contacts.normal_force[0], 1e4 * contacts.depth[0], 9)
+        self.assertEqual(fender.Shape(world, contacts.b[0]).name, "hull")
+        self.assertEqual(fender.Shape(world, contacts.b[0]).body, ball)
+        self.assertAlmostEqual(contacts.depth[0], 0.1 - ball.position[2], 12)
+        before = states.position.copy()
+        states.position[:] = 7  # a copy: the world does not change
+        self.assertTrue(np.array_equal(world.states().position, before))
+        states = world.states("evaluated")
+        self.assertEqual(len(states), 2)
+
+    def test_own_integrator(self):
+        world, ball = ball_and_ground()
+        step, y, time = 0.01, world.get_state(), 0.0
+
+        def rate(at, state):
+            world.set_state(at, state)
+            return world.derivative()
+        for _ in range(20):
+            k1 = rate(time, y)
+            k2 = rate(time + step / 2, y + step / 2 * k1)
+            k3 = rate(time + step / 2, y + step / 2 * k2)
+            k4 = rate(time + step, y + step * k3)
+            y, time = y + step / 6 * (k1 + 2 * k2 + 2 * k3 + k4), time + step
+            world.set_state(time, y)
+            world.commit()
+        self.assertAlmostEqual(ball.position[2], 1.1 - 0.5 * 9.81 * 0.04, 12)
+        self.assertEqual(world.state_count, 13)
+
+    def test_snapshots(self):
+        world, _ = ball_and_ground(damping=3)
+        world.advance_to(0.455)
+        snapshot = pickle.loads(pickle.dumps(world.snapshot()))
+        world.advance(500)
+        expected = world.hash
+        other, _ = ball_and_ground(damping=3)
+        for place in (world, other):
+            place.restore(snapshot)
+            place.advance(500)
+            self.assertEqual(place.hash, expected)
+
+    def test_commands_and_loads(self):
+        world, ball = ball_and_ground(gravity=[0, 0, 0])
+        load = world.create_load(name="push", body=ball, force={"kind": "constant", "constant": [2, 0, 0]})
+        world.initialize()
+        world.advance_to(1)
+        self.assertAlmostEqual(ball.velocity[0], 1, 12)
+        world.set_command("loads.push.force", [0, 4, 0])
+        self.assertEqual(list(world.get_command("loads.push.force")), [0, 4, 0])
+        world.advance_to(2)
+        self.assertAlmostEqual(ball.velocity[1], 2, 12)
+        self.assertAlmostEqual(load.work, 1 + 4, 9)
+        point = ball.create_point("nose", [0, 0, 0.1])
+        anchor = world.find_body("ground").create_point("anchor", [0, 0, 5])
+        link = world.create_link(name="rope", law="tether", a=anchor, b=point, length="10 m", stiffness=1e3)
+        world.initialize()
+        self.assertEqual((link.active, link.force, world.links), (True, 0, [link]))
+        world.gravity = [0, 0, -1.62]
+        self.assertEqual(list(world.gravity), [0, 0, -1.62])
+
+    def test_close(self):
+        with fender.World() as world:
+            body = world.create_body(name="a", mass=1, inertia=[1, 1, 1])
+        self.assertTrue(world.closed)
+        for use in (lambda: world.time, world.step, lambda: body.position, lambda: world.events, world.snapshot,
+                    lambda: world.create_body(name="b")):
+            with self.assertRaisesRegex(fender.Error, "closed") as caught:
+                use()
+            self.assertEqual(caught.exception.status, "STATE")
+        world.close()
+
+
+class Long(unittest.TestCase):
+    """What takes too long for the quick tests."""
+
+    def test_samples_print_what_those_in_c_print(self):
+        for name in ("two_spheres", "outside_integrator"):
+            printed = subprocess.run([os.path.join(os.environ["FENDER_BUILD_DIR"], "samples", name)],
+                                     stdout=subprocess.PIPE, text=True)
+            same = subprocess.run([sys.executable, os.path.join(SOURCE, "samples", "python", name + ".py")],
+                                  stdout=subprocess.PIPE, text=True)
+            self.assertEqual(same.returncode, 0)
+            self.assertEqual(same.stdout, printed.stdout)
+
+    def test_lifetimes(self):
+        """Objects may go in any order."""
+        names = ["world", "body", "shape", "geometry", "snapshot", "scenario"]
+        for order in itertools.permutations(names):
+            things = {"world": fender.World()}
+            things["geometry"] = fender.geometry.sphere(1)
+            things["body"] = things["world"].create_body(name="a", mass=1, inertia=[1, 1, 1])
+            things["shape"] = things["body"].create_shape(name="s", geometry=things["geometry"])
+            things["world"].initialize()
+            things["snapshot"] = things["world"].snapshot()
+            things["scenario"] = None
+            for name in order:
+                del things[name]
+                if "body" in things:
+                    self.assertEqual(things["body"].name, "a")
+                if "shape" in things:
+                    self.assertEqual(things["shape"].definition["name"], "s")
+        gc.collect()
+
+    def test_one_thread_at_a_time(self):
+        world = fender.World()
+        world.initialize()
+        thread = threading.Thread(target=world.advance, args=(400_000,))
+        thread.start()
+        refused = 0
+        while thread.is_alive():
+            try:
+                world.time
+            except fender.Error as error:
+                self.assertIn("another thread", str(error))
+                refused += 1
+        thread.join()
+        self.assertGreater(refused, 0)
+        self.assertEqual(world.step_count, 400_000)
+
+    def test_interruption(self):
+        world = fender.World()
+        world.initialize()
+        for call in (lambda: world.advance(10**12), lambda: world.advance_to(1e12)):
+            threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+            steps = world.step_count
+            world.step()
+            self.assertEqual(world.step_count, steps + 1)
+
+    def test_no_leak(self):
+        """The memory of the process does not grow over 10,000 worlds."""
+        def memory():
+            with open("/proc/self/statm", encoding="ascii") as stream:
+                return int(stream.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        before = 0
+        for i in range(11_000):
+            if i == 1000:
+                gc.collect()
+                before = memory()
+            world, ball = ball_and_ground()
+            world.step()
+            snapshot = world.snapshot()
+            world.restore(snapshot)
+            ball.position, world.states(), world.contacts(), world.events
+            try:
+                world.create_body(name="ball")
+            except fender.Error:
+                pass
+        gc.collect()
+        self.assertLess(memory() - before, 500_000)
+
+
+class Descriptions(unittest.TestCase):
+    def test_units_are_those_of_the_field_tables(self):
+        """What is read from comments of the headers is what the tables of the library say."""
+        pairs = {"body_fields": "fender_body_data", "contact_fields": "fender_contact_data", "ledger_fields": "fender_ledger",
+                 "link_fields": "fender_link_data", "load_fields": "fender_load_data", "beam_fields": "fender_beam_data",
+                 "inertial_fields": "fender_inertial_data", "interface_fields": "fender_interface_data",
+                 "inertial_ledger_fields": "fender_inertial_ledger", "body_planet_fields": "fender_body_planet_data",
+                 "contact_signal_fields": "fender_contact_signals", "sizing_spec_fields": "fender_sizing_spec"}
+        known = {name for name, row in _fender.functions().items() if row[3] == "fields" and not row[2]}
+        self.assertEqual(known, set(pairs))
+        for function, struct in pairs.items():
+            stated = units(struct)
+            for field in getattr(_fender, function)():
+                if field["name"] in stated:
+                    self.assertEqual(stated[field["name"]], field["unit"], f"{struct}.{field['name']}")
+
+    def test_layouts(self):
+        for name, struct in structs.items():
+            if struct["plain"] and not struct["numbers"]:
+                self.assertEqual(dtype(name).itemsize, struct["size"])
+        self.assertEqual(dtype("fender_body_state").fields["velocity"][1], 56)
+
+    def test_everything_is_bound_or_named(self):
+        """Functions without a binding are those that the script names, each for a reason that is stated there."""
+        listed = subprocess.run([sys.executable, os.path.join(SOURCE, "python", "bindings.py"),
+                                 os.path.join(SOURCE, "include", "fender"), "--skipped"], stdout=subprocess.PIPE, text=True)
+        skipped = dict(line.split(": ", 1) for line in listed.stdout.splitlines())
+        headers = set()
+        for name in os.listdir(os.path.join(SOURCE, "include", "fender")):
+            with open(os.path.join(SOURCE, "include", "fender", name), encoding="utf-8") as stream:
+                headers |= set(re.findall(r"^FENDER_API [^;(]*?(fender_\w+)\(", stream.read(), re.M))
+        bound = {f"fender_{name}" for name in _fender.functions()}
+        self.assertEqual(headers, bound | set(skipped))
+        self.assertFalse(bound & set(skipped))
+        self.assertLess(len(skipped), 100)
+
+    def test_docstrings(self):
+        for cls in (fender.World, fender.Body, fender.Shape, fender.Link, fender.Load, fender.Geometry):
+            for name in dir(cls):
+                if not name.startswith("_"):
+                    self.assertTrue(getattr(getattr(cls, name), "__doc__", None), f"{cls.__name__}.{name}")
+
+
+class Refusals(unittest.TestCase):
+    def test_wrong_values(self):
+        world, ball = ball_and_ground()
+        shape, ground = world.shapes[1], world.bodies[0]
+        other = fender.World()
+        geometry = fender.geometry
+        cases = [
+            (lambda: fender.World(stp=1), "stp"), (lambda: fender.World(step=0), "step"),
+            (lambda: fender.World(step="1 kg"), "kg"), (lambda: fender.World(step=None), "None"),
+            (lambda: fender.World(step=True), "True"), (lambda: fender.World(step=[1e-3]), "number"),
+            (lambda: fender.World(method="rk5"), "RK4"), (lambda: fender.World(method=99), "99"),
+            (lambda: fender.World(gravity=[0, 0]), "3 numbers"), (lambda: fender.World(gravity="down"), "down"),
+            (lambda: fender.World(gravity=[0, 0, math.nan]), "finite"), (lambda: fender.World(threads=1.5), "1.5"),
+            (lambda: fender.World(threads=-1), "threads"), (lambda: fender.World(locate_events="yes"), "True or False"),
+            (lambda: geometry.sphere("wide"), "wide"), (lambda: geometry.sphere(-1), "negative"),
+            (lambda: geometry.sphere(math.inf), "finite"), (lambda: geometry.box([1, 2]), "3 numbers"),
+            (lambda: geometry.hull([[0, 0]]), "3 numbers"), (lambda: geometry.hull([]), "point"),
+            (lambda: geometry.hull(b"12345"), "whole elements"), (lambda: geometry.cloud(5), "sequence"),
+            (lambda: world.create_body(name="ball", mass=1, inertia=[1, 1, 1]), "ball"),
+            (lambda: world.create_body(name="a b", mass=1, inertia=[1, 1, 1]), "a b"),
+            (lambda: world.create_body(name=5, mass=1, inertia=[1, 1, 1]), "text"),
+            (lambda: world.create_body(name="a", mass=-1, inertia=[1, 1, 1]), "mass"),
+            (lambda: world.create_body(name="a", mass="1 m", inertia=[1, 1, 1]), "length"),
+            (lambda: world.create_body(name="a", mass=1, inertia=[1, 1, 9]), "triangle"),
+            (lambda: world.create_body(name="a", mass=1, inertia=np.ones((2, 2))), "9 numbers"),
+            (lambda: world.create_body(name="a", mass=1, inertia=[1, 1, 1], attitude=[1, 0, 0]), "4 numbers"),
+            (lambda: world.create_body(name="a", weight=1), "weight"), (lambda: world.create_body(name="a\0b"), "zero"),
+            (lambda: world.create_contact_type(name="x", law="sprng"), "sprng"),
+            (lambda: world.create_contact_type(name="x", law="spring_damper", stiffnes=1), "stiffness"),
+            (lambda: world.create_contact_type(name="x", law="spring_damper", stiffness="1 N"), "force"),
+            (lambda: world.create_contact_type(name="x", law="spring_damper", stiffness=-1), "-1"),
+            (lambda: ball.create_shape(name="hull", geometry=geometry.sphere(1)), "hull"),
+            (lambda: ball.create_shape(name="h2", geometry=world), "fender_geometry"),
+            (lambda: ball.create_shape(name="h2", geometry=None), "geometry"),
+            (lambda: ball.set_state(speed=1), "velocity"), (lambda: ball.set_state(velocity=[1, 2, 3, 4]), "3 numbers"),
+            (lambda: ball.set_state(velocity=[1, 2, "3 s"]), "time"), 
+            (lambda: ball.set_state(position=[math.nan, 0, 0]), "finite"),
+            (lambda: world.advance(-1), "0 or more"), (lambda: world.advance("many"), "many"), (lambda: world.advance(2.5), "2.5"),
+            (lambda: world.advance_to(-1), "-1"), (lambda: world.advance_to("1 kg"), "mass"),
+            (lambda: world.set_state(0, np.zeros(12)), "13"), (lambda: world.set_command("loads.none.force", 1), "none"),
+            (lambda: world.channel("bodies.ball.velocty"), "velocity"), (lambda: world.states("later"), "COMMITTED"),
+            (lambda: fender.World(step=1e-3).step(), "initialize"), (lambda: fender.Snapshot(b"x"), "snapshot"),
+            (lambda: fender.Body(other, ball.id).position, "id"), (lambda: fender.Body(world, 0).get(), "id"),
+            (lambda: ball.get(clock="tomorrow"), "COMMITTED"), (lambda: _fender.body_get(ball, ball, 0), "fender_world"),
+            (lambda: _fender.body_get(world), "3 arguments"), (lambda: other.restore(world.snapshot()), ""),
+            (lambda: shape.set_active("on"), "True or False"), (lambda: ground.set_state(position=[0, 0, 1]), ""),
+        ]
+        self.assertGreaterEqual(len(cases), 40)
+        hash_before = world.hash
+        for number, (call, words) in enumerate(cases):
+            with self.subTest(number=number):
+                with self.assertRaises(fender.Error) as caught:
+                    call()
+                self.assertIn(words, str(caught.exception))
+                self.assertTrue(caught.exception.message)
+        self.assertEqual(world.hash, hash_before)
+        for call in (lambda: ball.move_to(), lambda: world.gravity_at(), lambda: world.rule(1, 2, None),
+                     lambda: fender.Geometry(), lambda: ball.create_point("a", pose=[0, 0, 0])):
+            with self.assertRaises(TypeError):
+                call()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Runs, channels and errors of the Python package.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/python/in_python.sh
+. "$here/in_python.sh"
+exec "$python" -W error::ResourceWarning "$here/check_run.py" Runs Errors
