@@ -26,6 +26,8 @@ target_include_directories(fender_python PRIVATE ${python_folder}/src ${python_g
 target_include_directories(fender_python SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
 target_compile_definitions(fender_python PRIVATE Py_LIMITED_API=0x03090000 _POSIX_C_SOURCE=200809L)
 target_link_libraries(fender_python PRIVATE fender_io fender_flags)
+# The functions of the libraries are its own: another libfender in the process is none of its business.
+target_link_options(fender_python PRIVATE -Wl,--exclude-libs,ALL)
 set_target_properties(fender_python PROPERTIES PREFIX "" OUTPUT_NAME _fender SUFFIX .abi3.so
                       LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python/fender)
 # Slots of types are functions as pointers to objects, by Python's interface.
@@ -49,4 +51,12 @@ add_custom_command(
     DEPENDS ${python_folder}/make_environment.py
     COMMENT "Making build/python/bin/python"
     VERBATIM)
-add_custom_target(fender_python_package ALL DEPENDS ${python_copies} ${python_program} fender_python)
+add_custom_command(
+    OUTPUT ${PROJECT_BINARY_DIR}/python/fender/__init__.pyi
+    COMMAND ${Python3_EXECUTABLE} ${python_folder}/stubs.py ${PROJECT_BINARY_DIR}/python/fender
+    DEPENDS ${python_folder}/stubs.py ${python_copies} fender_python
+    COMMENT "Writing stubs for type checkers"
+    VERBATIM)
+add_custom_target(fender_python_files DEPENDS ${PROJECT_BINARY_DIR}/python/fender/__init__.pyi) # what a wheel has
+add_custom_target(fender_python_package ALL DEPENDS ${python_program})
+add_dependencies(fender_python_package fender_python_files)

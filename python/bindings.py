@@ -18,6 +18,10 @@ COORDINATES = {"x": 1, "y": 1, "z": 1, "w": 1, "m": 9}
 BY_HAND = {
     "fender_run_create": "the run borrows its definition",
     "fender_run_execute": "it calls back, and ends by Ctrl-C",
+    "fender_study_run": "it ends by Ctrl-C",
+    "fender_study_report": "it puts its text in pieces",
+    "fender_study_report_at": "likewise",
+    "fender_study_print": "likewise",
     "fender_run_step": "likewise",
     "fender_run_advance_to": "likewise",
     "fender_run_finish": "likewise",

@@ -15,11 +15,13 @@ from ._types import _record, dtype, enums as _enums, units
 
 _fender.register_hooks(Error, _record)
 
+from ._control import Controller, controller  # noqa: E402
 from ._run import Channel, Channels, Run, open_run, read, run  # noqa: E402
 from ._scenario import Scenario, to_yaml  # noqa: E402
 from ._objects import Body, ContactType, Geometry, Link, Load, Material, Object, Point, Rule, Sensor, Shape  # noqa: E402
 from ._world import Snapshot, World  # noqa: E402
 from . import geometry  # noqa: E402
+from ._many import Study, jacobian, rollout, study  # noqa: E402
 
 __version__: str = _fender.version()
 
@@ -28,6 +30,6 @@ for _enum in _enums.values():
     globals()[_enum.__name__] = _enum
 del _enum
 
-__all__ = ["Body", "Channel", "Channels", "ContactType", "Diagnostic", "Error", "Geometry", "Link", "Load", "Material",
-           "Object", "Point", "Rule", "Run", "Scenario", "Sensor", "Shape", "Snapshot", "Warning", "World", "dtype",
-           "geometry", "open_run", "read", "run", "to_yaml", "units"] + sorted(_enum.__name__ for _enum in _enums.values())
+__all__ = ["Body", "Channel", "Channels", "ContactType", "Controller", "Diagnostic", "Error", "Geometry", "Link", "Load", "Material",
+           "Object", "Point", "Rule", "Run", "Scenario", "Sensor", "Shape", "Snapshot", "Study", "Warning", "World", "controller",
+           "dtype", "geometry", "jacobian", "open_run", "read", "rollout", "run", "study", "to_yaml", "units"] + sorted(_enum.__name__ for _enum in _enums.values())

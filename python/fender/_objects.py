@@ -7,20 +7,15 @@ NAME). So for shapes, materials, contact types, rules, loads, links, points and 
 from __future__ import annotations
 
 import keyword
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
-
-import numpy as np
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from . import _fender
 from ._errors import Error
+from ._plan import DEFAULTS, WORDS, data_of, flat_members, parts, plan
 from ._types import dtype, enums, structs
 
 functions: Dict[str, Tuple[str, str, str, str, bool]] = _fender.functions()
 classes: Dict[str, type] = {}  # by the type of the library: "fender_body_id": Body
-
-
-def parts(text: str) -> List[Tuple[str, str]]:
-    return [tuple(word.split(":", 1)) for word in text.split()]  # type: ignore[misc]
 
 
 class Geometry(_fender.Handle):  # type: ignore[misc]
@@ -109,10 +104,9 @@ class Sensor(Object):
     """A range sensor on a body."""
 
 
-for _class, _word in ((Body, "body"), (Shape, "shape"), (Material, "material"), (ContactType, "contact_type"),
-                      (Rule, "rule"), (Load, "load"), (Link, "link"), (Point, "point"), (Sensor, "sensor")):
-    _class._kind = _word
-    classes[f"fender_{_word}_id"] = _class
+for _class in (Body, Shape, Material, ContactType, Rule, Load, Link, Point, Sensor):
+    _class._kind = WORDS[_class.__name__]
+    classes[f"fender_{_class._kind}_id"] = _class
 classes["fender_geometry"] = Geometry
 
 
@@ -137,25 +131,19 @@ def wrap(world: Any, kind: str, value: Any) -> Any:
 def definition(kind: str, members: Mapping[str, Any]) -> Dict[str, Any]:
     """Members of a definition; those of the structs within it may stand beside them, where one alone has the name."""
     result: Dict[str, Any] = {}
-    inner: Dict[str, List[str]] = {}
-    own = {m["name"]: m for m in structs[kind]["members"]}
-    for member in own.values():
-        if member["kind"] == "struct" and not structs[member["of"]]["numbers"]:
-            for m in structs[member["of"]]["members"]:
-                inner.setdefault(m["name"], []).append(member["name"])
+    inner = {name: place for name, _, place in flat_members(structs, kind) if place}
     for name, value in members.items():
-        places = [] if name in own else inner.get(name, [])
-        if len(places) == 1:
-            place = result.setdefault(places[0], {})
+        if name in inner:
+            place = result.setdefault(inner[name], {})
             if not isinstance(place, dict):
-                raise Error(1, f"'{name}' is a member of {places[0]}, which is given, too", path=name)
+                raise Error(1, f"'{name}' is a member of {inner[name]}, which is given, too", path=name)
             place[name] = value
         else:
             result[name] = value
     return result
 
 
-_DEFAULTS = {"fender_clock": 0}
+_DEFAULTS = {kind: enums[kind][name] for kind, name in DEFAULTS.items()}
 
 
 def _bind(name: str, holder: str, place: str) -> Callable[..., Any]:
@@ -177,6 +165,7 @@ def _bind(name: str, holder: str, place: str) -> Callable[..., Any]:
             key, kind = rest[i]
             if kind == def_type:
                 continue
+            key += "_" if keyword.iskeyword(key) else ""
             if key in named:
                 arguments.append(named.pop(key))
             elif kind in _DEFAULTS:
@@ -248,51 +237,15 @@ def prepare(kind: str, members: Dict[str, Any]) -> Dict[str, Any]:
     return members
 
 
-def _attach(target: type, name: str, method: Callable[..., Any], simple: bool) -> None:
-    """Adds a method, or a property if it takes nothing and changes nothing."""
-    if simple:
-        name = name[4:] if name.startswith("get_") else name
-        name = "definition" if name == "def" else name
-        if not hasattr(target, name):
-            setattr(target, name, property(method, doc=method.__doc__))
-    elif name not in target.__dict__:
-        setattr(target, name + "_" if keyword.iskeyword(name) else name, method)
-
-
 def attach_functions(world: type) -> None:
     """Gives every class its functions."""
-    words = sorted(((cls._kind, cls) for cls in classes.values() if issubclass(cls, Object)),  # type: ignore[attr-defined]
-                   key=lambda item: -len(item[0]))
-    for name, (_, _, inputs_text, _, constant) in functions.items():
-        inputs = parts(inputs_text)
-        if not inputs:
+    owners = {cls.__name__: cls for cls in list(classes.values()) + [world]}
+    for place in plan(functions):
+        target = owners[place.owner]
+        if place.name in target.__dict__ or (place.simple and hasattr(target, place.name)):
             continue
-        if inputs[0][1] == "fender_geometry":
-            if name.startswith("geometry_") and not name.startswith("geometry_pair"):
-                short = name[len("geometry_"):]
-                _attach(Geometry, short, _bind(name, "first", f"Geometry.{short}"), len(inputs) == 1 and constant)
-            continue
-        if inputs[0][1] != "fender_world":
-            continue
-        for word, cls in words:
-            if name.startswith(word + "_"):
-                short = name[len(word) + 1:]
-                if short == "create" and len(inputs) > 1 and inputs[1][1] == "fender_body_id" and cls is not Body:
-                    _attach(Body, f"create_{word}", _bind(name, "object", f"Body.create_{word}"), False)
-                elif short == "find" and len(inputs) == 3:
-                    _attach(Body, f"find_{word}", _bind(name, "object", f"Body.find_{word}"), False)
-                elif short in ("create", "find"):
-                    _attach(world, f"{short}_{word}", _bind(name, "world", f"World.{short}_{word}"), False)
-                elif short in ("count", "at"):
-                    pass  # lists of the world
-                elif len(inputs) > 1 and inputs[1][1] == f"fender_{word}_id":
-                    _attach(cls, short, _bind(name, "object", f"{cls.__name__}.{short}"), len(inputs) == 2 and constant)
-                else:
-                    _attach(world, name, _bind(name, "world", f"World.{name}"), len(inputs) == 1 and constant)
-                break
-        else:
-            short = name[len("world_"):] if name.startswith("world_") else name
-            _attach(world, short, _bind(name, "world", f"World.{short}"), len(inputs) == 1 and constant)
+        method = _bind(place.function, place.holder, f"{place.owner}.{place.name}")
+        setattr(target, place.name, property(method, doc=method.__doc__) if place.simple else method)
     for cls in classes.values():
         _add_setters(cls)
         _add_data(cls)
@@ -309,18 +262,16 @@ def _add_setters(cls: type) -> None:
 
 def _add_data(cls: type) -> None:
     """Members of the data of an object, committed, as properties: body.position."""
-    word = getattr(cls, "_kind", "")
-    for name in (f"{word}_get", f"{word}_read"):
-        outputs = functions[name][3] if name in functions else ""
-        if not outputs.endswith("_data") or outputs not in structs:
+    name, outputs = data_of(functions, structs, getattr(cls, "_kind", ""))
+    if not name:
+        return
+    get, clocked = getattr(_fender, name), "fender_clock" in functions[name][2]
+    for member in structs[outputs]["members"]:
+        key = member["name"]
+        if key in cls.__dict__:
             continue
-        get, clocked = getattr(_fender, name), "fender_clock" in functions[name][2]
-        for member in structs[outputs]["members"]:
-            key = member["name"]
-            if key in cls.__dict__:
-                continue
 
-            def value(self: Any, key: str = key) -> Any:
-                return (get(self.world, self, 0) if clocked else get(self.world, self))[key]
-            unit = f" [{member['unit']}]" if member["unit"] else ""
-            setattr(cls, key, property(value, doc=f"{member['doc']}{unit}; committed."))
+        def value(self: Any, key: str = key) -> Any:
+            return (get(self.world, self, 0) if clocked else get(self.world, self))[key]
+        unit = f" [{member['unit']}]" if member["unit"] else ""
+        setattr(cls, key, property(value, doc=f"{member['doc']}{unit}; committed."))

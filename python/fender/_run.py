@@ -9,11 +9,12 @@ import sys
 import tempfile
 import warnings
 import weakref
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 import numpy as np
 
 from . import _fender
+from ._control import Controller, hosted
 from ._errors import Diagnostic, Error, Warning
 from ._scenario import Scenario, Source
 from ._types import enums, texts
@@ -23,7 +24,7 @@ _COMPONENTS = {(".x", ".y"): (2,), (".x", ".y", ".z"): (3,), (".w", ".x", ".y", 
                tuple(f"[{i}][{j}]" for i in range(3) for j in range(3)): (3, 3)}
 
 
-class Channel(np.ndarray):
+class Channel(np.ndarray):  # type: ignore[type-arg]
     """Values of a channel, one row for each time: shape (rows,), or (rows, 3) of a vector, (rows, 4) of a quaternion
     (w x y z), (rows, 3, 3) of a matrix.
 
@@ -32,9 +33,9 @@ class Channel(np.ndarray):
 
     name: str
     units: str
-    time: Optional[np.ndarray]
+    time: Optional[np.ndarray[Any, Any]]
 
-    def __new__(cls, values: Any, name: str = "", units: str = "", time: Optional[np.ndarray] = None) -> "Channel":
+    def __new__(cls, values: Any, name: str = "", units: str = "", time: Optional[np.ndarray[Any, Any]] = None) -> "Channel":
         self = np.asarray(values).view(cls)
         self.name, self.units, self.time = name, units, time
         return self
@@ -65,8 +66,8 @@ class Channel(np.ndarray):
 class Channels(Mapping[str, Channel]):
     """Channels by name: "bodies.lander.position", or one component of it, "bodies.lander.position.z"."""
 
-    def __init__(self, tables: Sequence[Tuple[str, List[Tuple[str, str, np.ndarray, bool]]]]) -> None:
-        self._columns: Dict[str, Tuple[str, np.ndarray, Optional[np.ndarray]]] = {}
+    def __init__(self, tables: Sequence[Tuple[str, List[Tuple[str, str, np.ndarray[Any, Any], bool]]]]) -> None:
+        self._columns: Dict[str, Tuple[str, np.ndarray[Any, Any], Optional[np.ndarray[Any, Any]]]] = {}
         self._tables: Dict[str, List[str]] = {}
         for file, columns in tables:
             time = next((values for _, _, values, is_time in columns if is_time), None)
@@ -119,7 +120,7 @@ class Channels(Mapping[str, Channel]):
         return "<fender.Channels " + ", ".join(self) + ">"
 
 
-def _tables(path: str, poses: bool) -> List[Tuple[str, List[Tuple[str, str, np.ndarray, bool]]]]:
+def _tables(path: str, poses: bool) -> List[Tuple[str, List[Tuple[str, str, np.ndarray[Any, Any], bool]]]]:
     return [(file, [(name, unit, np.frombuffer(values, "f8"), bool(is_time)) for name, unit, _, values, is_time in columns])
             for file, columns in _fender.recording_open(path, poses)]
 
@@ -148,7 +149,7 @@ class Run:
 
     def __init__(self, directory: str, scenario: Optional[Scenario] = None, summary: Optional[Dict[str, Any]] = None,
                  status: str = "OK", diagnostics: Sequence[Diagnostic] = (),
-                 sampled: Sequence[Tuple[str, List[Tuple[str, str, np.ndarray, bool]]]] = (), error: Optional[Error] = None) -> None:
+                 sampled: Sequence[Tuple[str, List[Tuple[str, str, np.ndarray[Any, Any], bool]]]] = (), error: Optional[Error] = None) -> None:
         self.directory = directory
         self.scenario = scenario
         self.status = status
@@ -157,7 +158,7 @@ class Run:
         self._summary = summary
         self._sampled = list(sampled)
         self._channels: Optional[Channels] = None
-        self._events: Optional[np.recarray] = None
+        self._events: Optional[np.recarray[Any, Any]] = None
 
     # ---- figures
 
@@ -181,9 +182,9 @@ class Run:
         return f"{self.summary['hash']:016x}" if self._summary is not None else str(self.json["hash"])
 
     @property
-    def episodes(self) -> np.recarray:
+    def episodes(self) -> np.recarray[Any, Any]:
         """One record for each contact from begin to end: fender_episode, with estimates in `errors`."""
-        return texts(self.summary["episodes"])
+        return cast("np.recarray[Any, Any]", texts(self.summary["episodes"]))
 
     @property
     def ledger(self) -> Any:
@@ -219,7 +220,7 @@ class Run:
         """A recording as pandas.DataFrame, indexed by time [s]; attrs["units"] has the units. `record`: name of its
         file, with or without ending; None: the first."""
         try:
-            import pandas
+            import pandas  # type: ignore
         except ImportError:
             raise Error(12, "a frame needs pandas", path="frame", remedy="apt-get install python3-pandas") from None
         channels = self.channels
@@ -238,7 +239,7 @@ class Run:
         return frame
 
     @property
-    def events(self) -> np.recarray:
+    def events(self) -> np.recarray[Any, Any]:
         """All events of the run as records: time [s], event, contact and the other columns of events.csv."""
         if self._events is None:
             with open(os.path.join(self.directory, "events.csv"), encoding="utf-8", newline="") as stream:
@@ -250,10 +251,27 @@ class Run:
                 texts = any(isinstance(value, str) for value in values) or names[i] in ("event", "contact")
                 columns.append(np.array([row[i] for row in rows[1:]], dtype=None if rows[1:] else "U1") if texts
                                else np.array(values, "f8"))
-            self._events = np.rec.fromarrays(columns, names=names) if names else np.recarray(0, dtype=[("time", "f8")])
+            self._events = np.rec.fromarrays(columns, formats=[c.dtype for c in columns], names=names) if names else np.recarray(0, dtype=[("time", "f8")])
         return self._events
 
     # ---- pages
+
+    def plot(self, *names: str, axes: Any = None) -> Any:
+        """Draws channels over time with matplotlib, all in one panel; returns its axes. A vector has a curve for each of
+        its components."""
+        axes = axes_of(axes)
+        units = []
+        for name in names:
+            channel = self.channels[name]
+            values = np.asarray(channel).reshape(len(channel), -1)
+            for i in range(values.shape[1]):
+                label = name if values.shape[1] == 1 else f"{name}{'.' + 'xyz'[i] if channel.shape[1:] == (3,) else f'[{i}]'}"
+                axes.plot(channel.time, values[:, i], label=label)
+            units.append(channel.units)
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel(f"[{', '.join(dict.fromkeys(units))}]")
+        axes.legend()
+        return axes
 
     def report(self, path: Optional[Path] = None) -> str:
         """Writes the page with replay and plots; returns its path. None: report.html in the directory of the run."""
@@ -271,7 +289,15 @@ class Run:
         return f"<fender.Run {self.directory!r} {self.status} hash {self.hash}>"
 
 
-_open = open
+def axes_of(axes: Any) -> Any:
+    """The given axes of matplotlib, or new ones."""
+    if axes is not None:
+        return axes
+    try:
+        import matplotlib.pyplot  # type: ignore
+    except ImportError:
+        raise Error(12, "a plot needs matplotlib", path="plot", remedy="apt-get install python3-matplotlib") from None
+    return matplotlib.pyplot.subplots()[1]
 
 
 def open_run(directory: Path) -> Run:
@@ -285,7 +311,7 @@ def open_run(directory: Path) -> Run:
 def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None,
         channels: Union[str, Sequence[str]] = (), resume: bool = False,
         progress: Optional[Callable[[float, float, int, float], Any]] = None,
-        controllers: Optional[Mapping[str, Any]] = None) -> Run:
+        controllers: Union[None, Mapping[str, Any], Sequence[Controller]] = None) -> Run:
     """Carries out a scenario, as `fender run` does: same checks, same files, same hash.
 
     scenario: path of a YAML file, dict of its sections, or Scenario.
@@ -294,11 +320,15 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     channels: patterns of channels that are sampled at every accepted step, such as "bodies.*.velocity"; wherever the
         scenario also records them, these are seen.
     progress: called about ten times a second as progress(time, until, step, wall_time); False ends the run.
-    controllers: functions for the controllers that the scenario names by `host: NAME`; fender.controller makes them.
+    controllers: list of functions that fender.controller has made, which are added to the scenario; or a dict of those
+        that the scenario names by `host: NAME`.
 
     Raises Error where the scenario is refused or the run stops; its attribute `run` then has the run so far. Missed
     expectations and a residual that is too large are in `status`; of the latter a fender.Warning tells, too. Ctrl-C
     ends the run at an accepted step and raises KeyboardInterrupt. Other threads of Python go on meanwhile."""
+    functions = hosted(controllers)
+    if controllers is not None and not isinstance(controllers, Mapping):
+        set = {**{f"controllers.{name}": c.section for name, c in functions.items()}, **(set or {})}
     if isinstance(scenario, Scenario):
         if set:
             raise Error(1, "`set` belongs to the loading of a scenario", path="set",
@@ -311,7 +341,7 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     patterns = [channels] if isinstance(channels, str) else list(channels)
     try:
         handle = _fender.run_open(loaded._handle, directory, command, None, None, resume, False, progress,
-                                  dict(controllers) if controllers else None)
+                                  functions or None)
         status, error, diagnostics, names, rows = _fender.run_execute(handle, patterns)
     except BaseException as failure:
         if isinstance(failure, Error):
@@ -319,7 +349,7 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
         if out is None:
             shutil.rmtree(directory, ignore_errors=True)
         raise
-    sampled: List[Tuple[str, List[Tuple[str, str, np.ndarray, bool]]]] = []
+    sampled: List[Tuple[str, List[Tuple[str, str, np.ndarray[Any, Any], bool]]]] = []
     if names:
         values = np.frombuffer(rows, "f8").reshape(-1, 1 + len(names))
         columns = [("time", "s", np.ascontiguousarray(values[:, 0]), True)]

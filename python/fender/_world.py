@@ -6,8 +6,8 @@ from typing import Any, Dict, List, Mapping, Optional
 import numpy as np
 
 from . import _fender
-from ._objects import (Body, ContactType, Link, Load, Material, Object, Point, Rule, Sensor, Shape, attach_functions, classes,
-                       definition, functions, prepare)
+from ._objects import Body, ContactType, Material, Rule, Shape, attach_functions, classes, definition, functions
+from ._plan import lists
 from ._scenario import Scenario
 
 
@@ -69,18 +69,18 @@ class World(_fender.World):  # type: ignore[misc]
 
     # ---- what is there
 
-    def states(self, clock: Any = 0) -> np.recarray:
+    def states(self, clock: Any = 0) -> np.recarray[Any, Any]:
         """Data of all bodies as records (fender_body_data), in the order of `bodies`; position and so on are arrays of
         shape (bodies, 3). A copy."""
         return self._states(clock)
 
-    def contacts(self, clock: Any = 0) -> np.recarray:
+    def contacts(self, clock: Any = 0) -> np.recarray[Any, Any]:
         """All contacts as records (fender_contact_data), in the order of their keys. A copy. Members a, b are the ids of
         shapes: fender.Shape(world, id)."""
         return self._contacts(clock)
 
     @property
-    def events(self) -> np.recarray:
+    def events(self) -> np.recarray[Any, Any]:
         """Events since the start of the last call that advanced the world, as records (fender_event). A copy."""
         return self._events()
 
@@ -123,8 +123,7 @@ class World(_fender.World):  # type: ignore[misc]
         return f"<fender.World of {_fender.body_count(self)} bodies at {_fender.world_time(self):.6g} s>"
 
 
-def _list_of(cls: type, plural: str) -> property:
-    word = cls._kind  # type: ignore[attr-defined]
+def _list_of(cls: type, plural: str, word: str) -> property:
     count, at = getattr(_fender, f"{word}_count"), getattr(_fender, f"{word}_at")
 
     def objects(self: World) -> List[Any]:
@@ -132,8 +131,6 @@ def _list_of(cls: type, plural: str) -> property:
     return property(objects, doc=f"All {plural.replace('_', ' ')}, in order of creation.")
 
 
-for _class, _plural in ((Body, "bodies"), (Shape, "shapes"), (ContactType, "contact_types"), (Rule, "rules"),
-                        (Load, "loads"), (Link, "links"), (Point, "points"), (Sensor, "sensors")):
-    if f"{_class._kind}_count" in functions and f"{_class._kind}_at" in functions:
-        setattr(World, _plural, _list_of(_class, _plural))
+for _plural, _owner, _word in lists(functions):
+    setattr(World, _plural, _list_of(classes[f"fender_{_word}_id"], _plural, _word))
 attach_functions(World)

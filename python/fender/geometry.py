@@ -6,7 +6,8 @@ from typing import Any, Callable, List
 import numpy as np
 
 from . import _fender
-from ._objects import Geometry, functions, parts, wrap
+from ._objects import Geometry, functions, wrap
+from ._plan import parts
 from ._types import structs
 
 __all__: List[str] = []

@@ -331,6 +331,7 @@ void fpy_leave(fpy_call *call)
         if (call->busy[i]->kind == FPY_WORLD || call->busy[i]->kind == FPY_RUN) call->busy[i]->busy = true;
     call->diagnostics = calloc(1, sizeof *call->diagnostics);
     if (call->diagnostics != NULL) call->diagnostics->last = &call->diagnostics->first;
+    call->outer = listening;
     listening = call->diagnostics;
     call->thread = PyEval_SaveThread();
 }
@@ -338,7 +339,7 @@ void fpy_leave(fpy_call *call)
 void fpy_enter(fpy_call *call)
 {
     PyEval_RestoreThread(call->thread);
-    listening = NULL;
+    listening = call->outer;
     for (int i = 0; i < call->busy_count; i++) call->busy[i]->busy = false;
 }
 

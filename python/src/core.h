@@ -130,7 +130,8 @@ typedef struct fpy_call {
     fender_error error;
     PyThreadState *thread;
     struct fpy_diagnostics *diagnostics;
-    char place[200]; /* of the argument that is converted: "body_create: def.state" */
+    struct fpy_diagnostics *outer; /* of the call in whose callback this one is made */
+    char place[200];               /* of the argument that is converted: "body_create: def.state" */
 } fpy_call;
 
 /* Environment of all calls. */
@@ -181,7 +182,7 @@ extern PyObject *fpy_hook_error, *fpy_hook_record;
 /* ---- what is written by hand ---- */
 extern PyMethodDef fpy_world_methods[];
 extern PyGetSetDef fpy_world_members[];
-extern PyMethodDef fpy_module_methods[];
+extern PyMethodDef fpy_module_methods[], fpy_study_methods[];
 bool fpy_check_signals(void);
 
 #endif

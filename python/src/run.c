@@ -58,7 +58,8 @@ static bool tell_progress(void *ctx, const fender_progress *progress)
     if (go_on && extra->progress != NULL) {
         PyObject *answer = PyObject_CallFunction(extra->progress, "ddLd", progress->time, progress->until,
                                                  (long long)progress->step, progress->wall_time);
-        go_on = answer != NULL && answer != Py_False;
+        go_on = answer != NULL &&
+                (answer == Py_None || PyObject_IsTrue(answer) == 1); /* numpy has a False of its own */
         Py_XDECREF(answer);
     }
     if (PyErr_Occurred()) {

@@ -143,7 +143,7 @@ static double depth_under(const bench *b, double load, double depth)
         if (!(force > 0) || !(power > 0.3) || !(power < 30)) break;
         double ratio = pow(load / force, 1 / power);
         depth *= ratio < 0.1 ? 0.1 : ratio > 10 ? 10 : ratio;
-        if (fabs(ratio - 1) < 1e-9) break;
+        if (fabs(ratio - 1) < 1e-5) break; /* its square is left */
     }
     return depth;
 }
@@ -190,8 +190,9 @@ fender_pair_advice fender_advise_pair(const fender_world *world, fender_shape_id
     if (!(advice.mass > 0) || !isfinite(advice.mass)) return advice;
     if (set_up(&own, world, shapes, type, advice.mass, 0, 0)) {
         for (int i = 0; i < 6; i++) { /* the load of an impact grows with the stiffness */
+            const double before = advice.stiffness;
             advice.stiffness = tangent_at(&own, advice.depth);
-            if (!(advice.stiffness > 0)) break;
+            if (!(advice.stiffness > 0) || fabs(advice.stiffness - before) < 1e-6 * before) break;
             advice.load = fender_contact_load(world, a, b, advice.mass, advice.stiffness);
             if (!(advice.load > 0)) break;
             advice.depth = depth_under(&own, advice.load, advice.depth);

@@ -214,7 +214,8 @@ bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *wo
     }
     const size_t states = (size_t)(FND_APPROACH_STATES + 1) * (size_t)table->body_count;
     table->states = FND_ARENA_NEW_ARRAY(arena, fnd_approach_body, states > 0 ? states : 1);
-    return table->states != NULL;
+    table->turns = FND_ARENA_NEW_ARRAY(arena, double, states > 0 ? states : 1);
+    return table->states != NULL && table->turns != NULL;
 }
 
 void fnd_approach_note_events(fnd_approach_table *table, const fnd_instant *instant)
@@ -231,13 +232,24 @@ void fnd_approach_note_events(fnd_approach_table *table, const fnd_instant *inst
     }
 }
 
-/* Two shapes of a pair, and their bodies at each state. */
+/* How far two bodies have moved up to each state, relative to each other: for any of its pairs of shapes. Bodies that
+ * move together, being attached to each other or at rest on one another, move much in the world and not at all in each
+ * other's frame. */
+typedef struct body_pair {
+    int a, b;                        /* slots; -1: none yet */
+    bool seen_each;                  /* the ways in each other's frames are known, too */
+    double way[FND_APPROACH_STATES]; /* m; of their origins, in the world's axes */
+    double way_in_a[FND_APPROACH_STATES], way_in_b[FND_APPROACH_STATES]; /* m; of the other's origin, in their axes */
+    double turn[FND_APPROACH_STATES]; /* by how much a point moves, per metre of its lever */
+} body_pair;
+
+/* Two shapes of a pair. */
 typedef struct approach_pair {
     const fnd_approach_table *table;
     fnd_approach *item;
     const fnd_approach_shape *a, *b;
-    double
-        way[FND_APPROACH_STATES]; /* m; two points of both have moved by no more up to there, relative to each other */
+    double lever_a, lever_b; /* m; INFINITY: it has no end */
+    body_pair *bodies;
 } approach_pair;
 
 static const fnd_approach_body *body_at(const approach_pair *p, const fnd_approach_shape *shape, int state)
@@ -255,24 +267,95 @@ static double closing_speed(const approach_pair *p, int state)
     return speed;
 }
 
-/* Points of the shape move by no more as its body turns between two states. */
-static double turned(const approach_pair *p, const fnd_approach_shape *shape, int from, int to)
+/* A point at a distance of one from the origin moves by no more between two attitudes. */
+static double turned(fender_quaternion q, fender_quaternion r)
 {
-    const fender_quaternion q = body_at(p, shape, from)->pose.q, r = body_at(p, shape, to)->pose.q;
     const double w = q.w - r.w, x = q.x - r.x, y = q.y - r.y, z = q.z - r.z, square = w * w + x * x + y * y + z * z;
-    if (!(square > 0)) return 0;
-    return 2 * sqrt(square) * (shape->radius < INFINITY ? shape->lever : INFINITY);
+    return square > 0 ? 2 * sqrt(square) : 0;
 }
 
-static void find_ways(approach_pair *p)
+static void find_turns(fnd_approach_table *table)
 {
-    p->way[0] = 0;
-    for (int k = 1; k < p->table->state_count; k++) {
-        const fender_vec3 before = fender_vec3_sub(body_at(p, p->b, k - 1)->pose.p, body_at(p, p->a, k - 1)->pose.p);
-        const fender_vec3 after = fender_vec3_sub(body_at(p, p->b, k)->pose.p, body_at(p, p->a, k)->pose.p);
-        p->way[k] = p->way[k - 1] + fender_vec3_length(fender_vec3_sub(after, before)) + turned(p, p->a, k - 1, k) +
-                    turned(p, p->b, k - 1, k);
+    for (int i = 0; i < table->body_count; i++) {
+        table->turns[i] = 0;
+        for (int k = 1; k < table->state_count; k++) {
+            const int at = k * table->body_count + i, before = at - table->body_count;
+            table->turns[at] = table->turns[before] + turned(table->states[before].pose.q, table->states[at].pose.q);
+        }
     }
+}
+
+static void find_ways(const fnd_approach_table *table, body_pair *bodies, int a, int b)
+{
+    bodies->a = a;
+    bodies->b = b;
+    bodies->seen_each = false;
+    bodies->way[0] = 0;
+    fender_vec3 before = fender_vec3_sub(table->states[b].pose.p, table->states[a].pose.p);
+    for (int k = 1; k < table->state_count; k++) {
+        const fnd_approach_body *at = &table->states[k * table->body_count];
+        const fender_vec3 after = fender_vec3_sub(at[b].pose.p, at[a].pose.p);
+        bodies->way[k] = bodies->way[k - 1] + fender_vec3_length(fender_vec3_sub(after, before));
+        before = after;
+    }
+}
+
+static void find_ways_in_each(const fnd_approach_table *table, body_pair *bodies)
+{
+    fender_vec3 in_a = {0}, in_b = {0};
+    fender_quaternion q = {0};
+    bodies->seen_each = true;
+    bodies->way_in_a[0] = bodies->way_in_b[0] = bodies->turn[0] = 0;
+    for (int k = 0; k < table->state_count; k++) {
+        const fnd_approach_body *at = &table->states[k * table->body_count];
+        const fender_quaternion back_a = fender_quaternion_conjugate(at[bodies->a].pose.q);
+        const fender_quaternion back_b = fender_quaternion_conjugate(at[bodies->b].pose.q);
+        const fender_vec3 between = fender_vec3_sub(at[bodies->b].pose.p, at[bodies->a].pose.p);
+        const fender_vec3 new_a = fender_quaternion_rotate(back_a, between);
+        const fender_vec3 new_b = fender_quaternion_rotate(back_b, between);
+        const fender_quaternion r = fender_quaternion_product(back_a, at[bodies->b].pose.q);
+        if (k > 0) {
+            bodies->way_in_a[k] = bodies->way_in_a[k - 1] + fender_vec3_length(fender_vec3_sub(new_a, in_a));
+            bodies->way_in_b[k] = bodies->way_in_b[k - 1] + fender_vec3_length(fender_vec3_sub(new_b, in_b));
+            bodies->turn[k] = bodies->turn[k - 1] + turned(q, r);
+        }
+        in_a = new_a;
+        in_b = new_b;
+        q = r;
+    }
+}
+
+/* m; without 0 times infinity */
+static double swept(double turn, double lever) { return turn > 0 ? turn * lever : 0; }
+
+/* m; points of both shapes have moved by no more between two states, relative to each other: at a state between them
+ * the distance is at least the mean of both less half of this. */
+static double way_in_world(const approach_pair *p, int low, int high)
+{
+    const double *at_low = &p->table->turns[low * p->table->body_count];
+    const double *at_high = &p->table->turns[high * p->table->body_count];
+    return p->bodies->way[high] - p->bodies->way[low] + swept(at_high[p->a->body] - at_low[p->a->body], p->lever_a) +
+           swept(at_high[p->b->body] - at_low[p->b->body], p->lever_b);
+}
+
+static double way_in_each(const approach_pair *p, int low, int high)
+{
+    body_pair *bodies = p->bodies;
+    if (!bodies->seen_each) find_ways_in_each(p->table, bodies);
+    const double turn = bodies->turn[high] - bodies->turn[low];
+    const double in_a = bodies->way_in_a[high] - bodies->way_in_a[low] + swept(turn, p->lever_b);
+    const double in_b = bodies->way_in_b[high] - bodies->way_in_b[low] + swept(turn, p->lever_a);
+    return in_a < in_b ? in_a : in_b;
+}
+
+/* m; to a multiple of 2^-33 (0.1 nm): distances that differ by less are the same, and the first of them counts.
+ * Otherwise rounding would pick the time out of all during which two bodies rest on or hold each other, and each of
+ * these states had to be looked at. It keeps the order of distances, so that neither the order in which states are
+ * looked at nor their division into lots matters. */
+static double rounded(double distance)
+{
+    const double whole = 1.5 * 0x1p19; /* its last bit is 2^-33 */
+    return (distance + whole) - whole;
 }
 
 /* The distance at a state, or what it is at least; a new least one is noted. */
@@ -283,12 +366,13 @@ static double look_at_state(approach_pair *p, int state)
     const fender_pose X_WB = fender_pose_product(body_at(p, p->b, state)->pose, p->b->X_SG);
     /* The spheres around both may show that the pair is farther apart than it was. */
     const double apart = fender_vec3_length(fender_vec3_sub(X_WB.p, X_WA.p)) - p->a->radius - p->b->radius;
-    if (apart > item->distance) return apart;
+    const double known = rounded(item->distance);
+    if (rounded(apart) > known) return apart;
     fender_separation separation;
     if (fender_geometry_separation(p->a->geometry, &X_WA, p->b->geometry, &X_WB, &separation) != FENDER_STATUS_OK)
         return -INFINITY;
-    const double distance = separation.distance, time = p->table->times[state];
-    if (!(distance < item->distance) && !(distance == item->distance && time < item->time)) return distance;
+    const double distance = separation.distance, here = rounded(distance), time = p->table->times[state];
+    if (!(here < known) && !(here == known && time < item->time)) return distance;
     item->distance = distance;
     item->time = time;
     const double gap = distance - 0.5 * p->table->since[state] * closing_speed(p, state);
@@ -296,13 +380,22 @@ static double look_at_state(approach_pair *p, int state)
     return distance;
 }
 
+/* True if no state between two, with at least this distance, can be the one to be noted. */
+static bool decided(const approach_pair *p, int low, double least)
+{
+    const double here = rounded(least), known = rounded(p->item->distance);
+    return here > known || (here == known && p->table->times[low] >= p->item->time);
+}
+
 /* The states between two, whose distances are known. */
 static void look_between(approach_pair *p, int low, int high, double at_low, double at_high)
 {
     if (high - low < 2) return;
-    const double way = p->way[high] - p->way[low], rounding = 1e-12 * (1 + fabs(at_low) + fabs(at_high));
-    const double least = 0.5 * (at_low + at_high - way) - rounding;
-    if (least > p->item->distance) return;
+    const double rounding = 1e-12 * (1 + fabs(at_low) + fabs(at_high)), mean = 0.5 * (at_low + at_high) - rounding;
+    if (decided(p, low, mean - 0.5 * way_in_world(p, low, high))) return;
+    /* what is added is the rounding of a place in the frame of the other body */
+    const double far = 1e-13 * (fabs(at_low) + p->a->lever + p->b->lever);
+    if (decided(p, low, mean) && decided(p, low, mean - far - 0.5 * way_in_each(p, low, high))) return;
     const int middle = low + (high - low) / 2;
     const double at_middle = look_at_state(p, middle);
     look_between(p, middle, high, at_middle, at_high); /* what comes nearer is nearest at its end */
@@ -313,12 +406,17 @@ void fnd_approach_table_settle(fnd_approach_table *table)
 {
     assert(table->count <= FND_APPROACH_CAPACITY);
     const int last = table->state_count - 1;
+    body_pair bodies;
+    bodies.a = bodies.b = -1;
+    if (last >= 0) find_turns(table);
     for (int i = 0; i < table->count && last >= 0; i++) {
-        approach_pair p = {.table = table, .item = &table->items[i]};
+        approach_pair p = {.table = table, .item = &table->items[i], .bodies = &bodies};
         if (p.item->touched) continue;
         p.a = &table->shapes[p.item->a];
         p.b = &table->shapes[p.item->b];
-        find_ways(&p);
+        p.lever_a = p.a->radius < INFINITY ? p.a->lever : INFINITY;
+        p.lever_b = p.b->radius < INFINITY ? p.b->lever : INFINITY;
+        if (bodies.a != p.a->body || bodies.b != p.b->body) find_ways(table, &bodies, p.a->body, p.b->body);
         const double at_first = look_at_state(&p, 0), at_last = last > 0 ? look_at_state(&p, last) : at_first;
         look_between(&p, 0, last, at_first, at_last);
     }

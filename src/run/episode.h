@@ -68,6 +68,7 @@ typedef struct fnd_approach_table {
     fnd_approach_shape *shapes;
     fender_body_id *bodies;
     fnd_approach_body *states; /* `body_count` of each state collected; behind all, of the last before them */
+    double *turns; /* by body and state: a point moves by no more up to there as it turns, per metre of its lever */
     double times[FND_APPROACH_STATES], since[FND_APPROACH_STATES]; /* s; the second: since the state before */
     double last_time;
     int count, result_count, shape_count, body_count, state_count;

@@ -141,14 +141,25 @@ typedef struct disturbance {
     fender_vec3 *turning; /* rad/s; of the present state */
     double *radius;       /* m; of gyration, by body that is integrated */
     double size;          /* m */
-    int *first; /* of each component, turns before the vector, and one more: slopes first[k] to first[k + 1] */
+    /* By column, and one more: slopes first[k] to first[k + 1]. Columns: turns and the bodies' part of the vector, then
+     * the states beside, one by one or by directions. */
+    int *first;
+    double *directions; /* of length 1, state_count each; NULL: one by one */
+    size_t direction_count, state_count, column_count;
     slope *slopes;
     int slope_count, slope_capacity;
     void *block;
     size_t block_size;
 } disturbance;
 
-static size_t column_count(const disturbance *d) { return 3 * d->rotation_count + d->vector_count; }
+/* Where states are many, the bodies move them together: directions that the bodies and each other lead to. */
+#define MANY 2    /* states of that number of components of bodies */
+#define NEW  1e-6 /* part of a direction that the others do not have */
+
+/* Columns of the bodies. */
+static size_t body_columns(const disturbance *d) { return 12 * d->rotation_count; }
+
+static bool is_by_directions(const disturbance *d) { return d->state_count > MANY * body_columns(d); }
 
 static bool create(disturbance *d, fender_world *world)
 {
@@ -157,9 +168,12 @@ static bool create(disturbance *d, fender_world *world)
     d->world = world;
     d->vector_count = 9 * bodies + (size_t)world->ode.state_count;
     d->rotation_count = bodies;
+    d->state_count = (size_t)world->ode.state_count;
+    const size_t columns = body_columns(d) + (is_by_directions(d) ? MANY * body_columns(d) : d->state_count);
+    const size_t directions = is_by_directions(d) ? MANY * body_columns(d) * d->state_count : 0;
     d->block_size = 5 * d->vector_count * sizeof(double) + bodies * sizeof(double) +
-                    2 * bodies * (sizeof(fender_vec3) + sizeof(fender_quaternion)) +
-                    (column_count(d) + 1) * sizeof(int);
+                    2 * bodies * (sizeof(fender_vec3) + sizeof(fender_quaternion)) + directions * sizeof(double) +
+                    (columns + 1) * sizeof(int);
     d->block = fnd_allocate(&world->env, d->block_size);
     if (!d->block) return false;
     d->turned_start = d->block;
@@ -172,7 +186,8 @@ static bool create(disturbance *d, fender_world *world)
     d->end = d->start + d->vector_count;
     d->rates = d->end + d->vector_count;
     d->radius = d->rates + d->vector_count;
-    d->first = (int *)(void *)(d->radius + bodies);
+    d->directions = directions > 0 ? d->radius + bodies : NULL;
+    d->first = (int *)(void *)(d->radius + bodies + directions);
     double least = INFINITY, far = 0;
     for (int i = 0; i < dynamics->evaluations[0].contacts.count; i++) {
         const double depth = dynamics->evaluations[0].contacts.items[i].in.depth;
@@ -237,7 +252,7 @@ static bool append(disturbance *d, size_t row, double value)
     return true;
 }
 
-/* The rates where one component is off by `way`; `turning` and `rates` receive them. */
+/* The rates where one column is off by `way`; `turning` and `rates` receive them. */
 static bool rates_beside(disturbance *d, size_t column, double way, fender_vec3 *turning, double *rates)
 {
     fender_world *world = d->world;
@@ -248,8 +263,11 @@ static bool rates_beside(disturbance *d, size_t column, double way, fender_vec3 
     if (column < turns) {
         fender_vec3 turn = {column % 3 == 0 ? way : 0, column % 3 == 1 ? way : 0, column % 3 == 2 ? way : 0};
         d->turned_start[column / 3] = fnd_quaternion_rotated(turn, d->turned_start[column / 3]);
-    } else {
+    } else if (column < body_columns(d) || !d->directions) {
         d->start[column - turns] += way;
+    } else {
+        const double *direction = d->directions + (column - body_columns(d)) * d->state_count;
+        for (size_t i = 0; i < d->state_count; i++) d->start[9 * d->rotation_count + i] += way * direction[i];
     }
     prepare(world);
     return ode->rates(ode->ctx, 0, world->time, d->turned_start, d->start, turning, rates);
@@ -259,7 +277,9 @@ static bool rates_beside(disturbance *d, size_t column, double way, fender_vec3 
 static bool differentiate(disturbance *d, size_t column)
 {
     const size_t turns = 3 * d->rotation_count;
-    const double way = column < turns ? d->size / d->radius[column / 3] : d->size * d->scale[column - turns];
+    double way = d->size; /* of states */
+    if (column < turns) way = d->size / d->radius[column / 3];
+    else if (column < body_columns(d)) way = d->size * d->scale[column - turns];
     fender_vec3 *less = d->turns; /* free until the disturbance is followed */
     fender_vec3 *more = d->turning;
     double *rates = d->vector, *other = d->end;
@@ -275,16 +295,43 @@ static bool differentiate(disturbance *d, size_t column)
     return true;
 }
 
+/* What a column does to the states becomes a direction, as far as the others do not have it and there is room. */
+static void add_direction(disturbance *d, size_t column)
+{
+    const size_t first = 12 * d->rotation_count; /* row of the first state */
+    if (d->direction_count == MANY * body_columns(d)) return;
+    double *one = d->directions + d->direction_count * d->state_count, before = 0, after = 0;
+    for (size_t i = 0; i < d->state_count; i++) one[i] = 0;
+    for (int i = d->first[column]; i < d->slope_count; i++)
+        if ((size_t)d->slopes[i].row >= first) one[(size_t)d->slopes[i].row - first] = d->slopes[i].value;
+    for (size_t i = 0; i < d->state_count; i++) before += one[i] * one[i];
+    for (int round = 0; round < 2; round++) /* the second takes away what rounding left */
+        for (size_t k = 0; k < d->direction_count; k++) {
+            const double *other = d->directions + k * d->state_count;
+            double along = 0;
+            for (size_t i = 0; i < d->state_count; i++) along += one[i] * other[i];
+            for (size_t i = 0; i < d->state_count; i++) one[i] -= along * other[i];
+        }
+    for (size_t i = 0; i < d->state_count; i++) after += one[i] * one[i];
+    if (!(after > NEW * NEW * before)) return;
+    const double length = sqrt(after);
+    for (size_t i = 0; i < d->state_count; i++) one[i] /= length;
+    d->direction_count++;
+}
+
 /* False: no memory. */
 static bool linearize(disturbance *d)
 {
     fender_world *world = d->world;
     set_scales(d, world->def.step);
-    for (size_t column = 0; column < column_count(d); column++) {
+    d->column_count = body_columns(d) + (d->directions ? 0 : d->state_count);
+    for (size_t column = 0; column < d->column_count; column++) {
         d->first[column] = d->slope_count;
         if (!differentiate(d, column)) return false;
+        if (d->directions) add_direction(d, column);
+        if (d->directions) d->column_count = body_columns(d) + d->direction_count;
     }
-    d->first[column_count(d)] = d->slope_count;
+    d->first[d->column_count] = d->slope_count;
     prepare(world);
     return world->ode.rates(world->ode.ctx, 0, world->time, world->rotations[0], world->vector[0], d->turning,
                             d->rates);
@@ -327,8 +374,15 @@ static bool rates_around(void *ctx, int stage, double time, const fender_quatern
         add_column(d, 3 * k + 1, turn.y, angular_velocities, rates);
         add_column(d, 3 * k + 2, turn.z, angular_velocities, rates);
     }
-    for (size_t i = 0; i < d->vector_count; i++)
+    const size_t bodies = 9 * d->rotation_count;
+    for (size_t i = 0; i < (d->directions ? bodies : d->vector_count); i++)
         add_column(d, 3 * d->rotation_count + i, vector[i] - present[i], angular_velocities, rates);
+    for (size_t k = 0; k < d->direction_count; k++) {
+        const double *direction = d->directions + k * d->state_count;
+        double along = 0;
+        for (size_t i = 0; i < d->state_count; i++) along += direction[i] * (vector[bodies + i] - present[bodies + i]);
+        add_column(d, body_columns(d) + k, along, angular_velocities, rates);
+    }
     return true;
 }
 

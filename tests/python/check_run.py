@@ -126,6 +126,53 @@ class Runs(unittest.TestCase):
             stream.write(written)
         self.assertEqual(check_scenarios.printed_hash("drop.yaml"), run.hash)
 
+    def test_controllers(self):
+        times = []
+
+        @fender.controller("50 Hz", inputs={"height": "bodies.ball.position.z"}, outputs={"push": "loads.push.force.x"})
+        def push(at, height):
+            times.append(at)
+            return {"push": 2.0} if height > 1.05 else 0.0
+
+        class Counter:
+            def __init__(self, setup):
+                self.count, self.scale = 0, setup["parameters"]["scale"]
+
+            def __call__(self, at, height):
+                self.count += 1
+                return [self.scale * self.count]
+        count = fender.controller(20, inputs={"height": "bodies.ball.position.z"}, outputs={"push": "loads.push.force.y"},
+                                  parameters={"scale": 0.5}, name="count")(Counter)
+        data = changed(loads={"push": {"body": "ball", "force": {"constant": [0, 0, 0, "N"]}}}, run__until=0.4)
+        runs = [fender.run(data, controllers=[push, count], channels="loads.push.force") for _ in range(2)]
+        self.assertEqual(runs[0].hash, runs[1].hash)
+        self.assertEqual(len(times), 2 * 21)
+        # Falling 5 cm takes 101 ms: the force acts until the update at 120 ms.
+        force, velocity = runs[0].channels["loads.push.force"], runs[0].channels["bodies.ball.position.x"]
+        self.assertTrue(np.array_equal(force[:, 0] > 0, (force.time > 0) & (force.time < 0.12025)))
+        self.assertAlmostEqual(velocity[-1], 0.5 * 2 * 0.12**2 + 2 * 0.12 * 0.28, 9)
+        self.assertEqual(force[-1, 1], 0.5 * 8)  # of the step that ends there
+
+        @fender.controller("5 Hz", inputs={}, outputs={"push": "loads.push.force.x"})
+        def nested(at):
+            world = fender.World.of(DROP)  # another world, within a run
+            world.step()
+            return world.step_count
+        self.assertEqual(fender.run(data, controllers=[nested], channels="loads.push.force.x").channels[
+            "loads.push.force.x"][-1], 1)
+
+        @fender.controller("50 Hz", inputs={}, outputs={"push": "loads.push.force.x"})
+        def wrong(at):
+            return [1, 2]
+        with self.assertRaisesRegex(fender.Error, "1 numbers"):
+            fender.run(data, controllers=[wrong])
+        wrong.function = lambda at: {"pull": 1}
+        with self.assertRaisesRegex(fender.Error, "no output 'pull'"):
+            fender.run(data, controllers=[wrong])
+        wrong.function = lambda at: 1 / 0
+        with self.assertRaises(ZeroDivisionError):
+            fender.run(data, controllers=[wrong])
+
     def test_expectations_and_residual(self):
         missed = dict(DROP, expect=[{"channel": "bodies.ball.position.z", "at": "end", "equals": "3 m", "within": "1 mm"}])
         run = fender.run(missed)

@@ -50,14 +50,6 @@ class Worlds(unittest.TestCase):
         self.assertAlmostEqual(ball.velocity[2], 3, 9)
         self.assertAlmostEqual(world.events.contact.peak_force[-1], 3 * math.sqrt(2 * 1e4), 5)
 
-    def test_two_spheres_are_those_of_c(self):
-        printed = subprocess.run([os.path.join(os.environ["FENDER_BUILD_DIR"], "samples", "two_spheres")],
-                                 stdout=subprocess.PIPE, text=True)
-        same = subprocess.run([sys.executable, os.path.join(SOURCE, "samples", "python", "two_spheres.py")],
-                              stdout=subprocess.PIPE, text=True)
-        self.assertEqual(same.returncode, 0)
-        self.assertEqual(same.stdout, printed.stdout)
-
     def test_scenario_as_a_world(self):
         world = fender.World.of(SCENARIO)
         world.advance(1000)
@@ -166,6 +158,15 @@ class Worlds(unittest.TestCase):
 
 class Long(unittest.TestCase):
     """What takes too long for the quick tests."""
+
+    def test_samples_print_what_those_in_c_print(self):
+        for name in ("two_spheres", "outside_integrator"):
+            printed = subprocess.run([os.path.join(os.environ["FENDER_BUILD_DIR"], "samples", name)],
+                                     stdout=subprocess.PIPE, text=True)
+            same = subprocess.run([sys.executable, os.path.join(SOURCE, "samples", "python", name + ".py")],
+                                  stdout=subprocess.PIPE, text=True)
+            self.assertEqual(same.returncode, 0)
+            self.assertEqual(same.stdout, printed.stdout)
 
     def test_lifetimes(self):
         """Objects may go in any order."""

@@ -1,0 +1,68 @@
+"""Controllers in Python: functions that read channels at a fixed rate and set commands."""
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from ._errors import Error
+
+
+class Controller:
+    """A controller that fender.controller made. Called by a run with its setup, it gives the function of that run."""
+
+    def __init__(self, function: Any, name: str, section: Dict[str, Any]) -> None:
+        self.function, self.name, self.section = function, name, section
+        self.__doc__ = function.__doc__
+
+    def __call__(self, setup: Dict[str, Any]) -> Callable[[float, np.ndarray[Any, Any], np.ndarray[Any, Any]], Any]:
+        law = self.function(setup) if inspect.isclass(self.function) else self.function
+        outputs = list(setup["outputs"])
+
+        def update(time: float, values: np.ndarray[Any, Any], previous: np.ndarray[Any, Any]) -> Any:
+            answer = law(time, *values.tolist())
+            if isinstance(answer, Mapping):
+                unknown = [name for name in answer if name not in outputs]
+                if unknown:
+                    raise Error(4, f"the controller has no output '{unknown[0]}'", path=self.name, found=str(unknown[0]),
+                                expected=", ".join(outputs))
+                return [answer.get(name, previous[i]) for i, name in enumerate(outputs)]
+            return answer
+        return update
+
+    def __repr__(self) -> str:
+        return f"<fender.Controller {self.name}>"
+
+
+def controller(rate: Union[str, float], *, inputs: Mapping[str, Any], outputs: Mapping[str, str],
+               parameters: Optional[Mapping[str, Any]] = None, name: Optional[str] = None,
+               **keys: Any) -> Callable[[Any], Controller]:
+    """Decorator: makes a controller of a function, for fender.run(..., controllers=[it]).
+
+        @fender.controller("50 Hz", inputs={"height": "bodies.lander.position.z"}, outputs={"throttle": "loads.engine.throttle"})
+        def descend(time, height):
+            return 0.8 if height < 10 else 0.2
+
+    rate: "50 Hz", or a number [Hz]. inputs, outputs, parameters and further keys (phase, seed) are those of the section
+    `controllers` of a scenario (docs/models/controllers.md): channels, with delay, bias, noise; commands. The function gets
+    the time [s] and its inputs in their order, in SI units, and returns one number, a sequence or a dict of the outputs, or
+    None to keep them. It must depend on them alone, so that a run repeats. Of a class, one instance is made for each run,
+    with the setup (a dict: inputs, outputs, units, parameters, period); it is called like the function."""
+    def made(function: Any) -> Controller:
+        own = name or function.__name__
+        section: Dict[str, Any] = {"host": own, "rate": rate if isinstance(rate, str) else f"{rate!r} Hz",
+                                   "inputs": dict(inputs), "outputs": dict(outputs), **keys}
+        if parameters:
+            section["parameters"] = dict(parameters)
+        return Controller(function, own, section)
+    return made
+
+
+def hosted(controllers: Union[None, Mapping[str, Any], Sequence[Controller]]) -> Dict[str, Any]:
+    """By the names that scenarios use."""
+    if controllers is None:
+        return {}
+    if isinstance(controllers, Mapping):
+        return dict(controllers)
+    return {c.name: c for c in controllers}

@@ -1,0 +1,180 @@
+"""Many runs: studies of a scenario, and rollouts of a world, on all cores."""
+from __future__ import annotations
+
+import os
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _fender
+from ._errors import Error
+from ._run import Channel, Path, axes_of
+from ._world import World
+
+
+class Study:
+    """Results of a study: what fender.study returns.
+
+    Attributes: store, the SQLite file; title; outcomes, their names; interrupted; progress, the figures of the call
+    (fender_study_progress)."""
+
+    def __init__(self, handle: Any, store: str, interrupted: bool, progress: Any) -> None:
+        self._handle, self.store, self.interrupted, self.progress = handle, store, interrupted, progress
+        self.title = str(_fender.study_title(handle))
+        self.outcomes = [str(_fender.study_outcome_name(handle, i)) for i in range(_fender.study_outcome_count(handle))]
+        self._columns: Optional[Dict[str, Channel]] = None
+
+    @property
+    def columns(self) -> Dict[str, Channel]:
+        """Inputs, kept values and outcomes: a column each with one row for each run, as arrays with `units`."""
+        if self._columns is None:
+            with tempfile.TemporaryDirectory(prefix="fender_") as folder:
+                path = os.path.join(folder, "runs.csv")
+                _fender.study_export(self.store, path)
+                (_, columns), = _fender.recording_open(path, False)
+            self._columns = {name: Channel(np.frombuffer(values, "f8"), name, unit) for name, unit, _, values, _ in columns}
+        return self._columns
+
+    def __getitem__(self, name: str) -> Channel:
+        if name not in self.columns:
+            raise Error(4, "the study has no such column", path=name, found=name, expected=", ".join(self.columns))
+        return self.columns[name]
+
+    def report(self, confidence: float = 0.95) -> str:
+        """Probabilities with exact intervals, means, quantiles, sensitivities, as text."""
+        return str(_fender.study_report(self.store, confidence))
+
+    def scatter(self, x: str, y: str, colour: Optional[str] = None, axes: Any = None) -> Any:
+        """Draws one column over another with matplotlib, coloured by a third; returns the axes."""
+        axes = axes_of(axes)
+        columns = [self[name] for name in (x, y)]
+        axes.scatter(*(np.asarray(column) for column in columns), c=None if colour is None else np.asarray(self[colour]))
+        axes.set_xlabel(f"{x} [{columns[0].units}]")
+        axes.set_ylabel(f"{y} [{columns[1].units}]")
+        if colour is not None:
+            axes.set_title(colour)
+        return axes
+
+    def page(self, path: Path) -> str:
+        """Writes one HTML page of all runs; returns its path."""
+        _fender.study_page(self.store, os.fspath(path))
+        return os.fspath(path)
+
+    def scenario(self, run: int) -> str:
+        """The scenario of a run, as YAML."""
+        return str(_fender.study_print(self._handle, run))
+
+    def __repr__(self) -> str:
+        return f"<fender.Study {self.title!r} {self.progress.done} of {self.progress.total} runs>"
+
+
+def study(path: Path, *, store: Optional[Path] = None, runs: int = 0, jobs: int = 0, shard: int = 0, shards: int = 0,
+          progress: Optional[Callable[[Any], Any]] = None) -> Study:
+    """Executes the runs of a study file (docs/formats/study.md) that the store does not contain, as `fender study run`.
+
+    store: path of the SQLite file; None: the name of the study with .study.db, in the working directory. runs: number,
+    0: that of the file. jobs: threads, 0: one per core. shard, shards: only every shards-th run. progress: called five
+    times a second with the figures so far; False ends the study. Ctrl-C ends it, too; completed runs stay in the store."""
+    path = os.fspath(path)
+    handle = _fender.study_load(path, runs)
+    if store is None:
+        store = os.path.splitext(os.path.basename(path))[0] + ".study.db"
+    interrupted, figures = _fender.study_run(handle, os.fspath(store), jobs, shard, shards, progress)
+    return Study(handle, os.fspath(store), interrupted, figures)
+
+
+def rollout(make: Callable[[], World], states: Any = None, controls: Any = None, *, times: Sequence[float],
+            channels: Sequence[str], commands: Sequence[str] = (), jobs: int = 0) -> np.ndarray[Any, Any]:
+    """Runs a world from many states and with many controls, on all cores; the results are in the order of the inputs.
+
+    make: returns an initialized world; called once for each thread. Every rollout begins with the world as it was made.
+    states: array (n, world.state_count) of states at the start, of World.get_state's form; None: that of the world.
+    controls: array (n, len(times), numbers of all commands), set from the time before (at first the start) to that of the
+        row; None: no command. n is that of states or controls; both may have one row, for all.
+    times: increasing times [s] at which the channels are read. channels: patterns; commands: names (`fender info
+    commands`).
+    Returns an array (n, len(times), numbers of all channels). Rollouts that fail are NaN from there on."""
+    states = None if states is None else np.atleast_2d(np.asarray(states, float))
+    controls = None if controls is None else np.asarray(controls, float)
+    times = [float(time) for time in times]
+    if controls is not None and (controls.ndim != 3 or controls.shape[1] != len(times)):
+        raise Error(1, "controls do not fit the times", path="rollout(controls)", found=f"shape {controls.shape}",
+                    expected=f"(n, {len(times)}, numbers of all commands)")
+    count = max([len(part) for part in (states, controls) if part is not None], default=1)
+    for name, part in (("states", states), ("controls", controls)):
+        if part is not None and len(part) not in (1, count):
+            raise Error(1, f"{name} do not fit", path=f"rollout({name})", found=f"{len(part)} rows", expected=f"{count} or 1")
+    names = [channels] if isinstance(channels, str) else list(channels)
+    jobs = jobs or os.cpu_count() or 1
+
+    def work(first: int) -> List[np.ndarray[Any, Any]]:
+        world = make()
+        start = world.snapshot()
+        widths = [np.size(world.get_command(command)) for command in commands]
+        if controls is not None and controls.shape[2] != sum(widths):
+            raise Error(1, "controls do not fit the commands", path="rollout(controls)", found=f"shape {controls.shape}",
+                        expected=f"{sum(widths)} numbers at each time")
+        width = sum(len(world.channel_names(name)) for name in names)
+        found = []
+        for number in range(first, count, jobs):
+            rows = np.full((len(times), width), np.nan)
+            found.append(rows)
+            world.restore(start)
+            try:
+                if states is not None:
+                    world.set_state(world.time, states[number if len(states) > 1 else 0])
+                    world.commit()
+                for i, time in enumerate(times):
+                    if controls is not None:
+                        row, place = controls[number if len(controls) > 1 else 0, i], 0
+                        for command, size in zip(commands, widths):
+                            world.set_command(command, float(row[place]) if size == 1 else row[place:place + size])
+                            place += size
+                    world.advance_to(time)
+                    rows[i] = np.concatenate([np.atleast_1d(world.channel(name)) for name in names])
+            except Error as error:
+                if error.status not in ("INTEGRATOR", "NOT_FINITE"):
+                    raise
+        return found
+
+    with ThreadPoolExecutor(jobs) as pool:
+        parts = list(pool.map(work, range(min(jobs, count))))
+    result = np.empty((count,) + parts[0][0].shape)
+    for first, rows in enumerate(parts):
+        for k, values in enumerate(rows):
+            result[first + k * jobs] = values
+    return result
+
+
+def jacobian(make: Callable[[], World], *, time: float, state: Any = None, step: Union[float, Sequence[float]] = 1e-6,
+             jobs: int = 0) -> np.ndarray[Any, Any]:
+    """Derivatives of the state at a time with respect to the state at the start, by central differences: (count, count),
+    rows for the end. `step`: of each number of the state, or one for all. Where laws have kinks between, the differences
+    bridge them."""
+    world = make()
+    start = np.asarray(world.get_state() if state is None else state, float)
+    steps = np.broadcast_to(np.asarray(step, float), start.shape)
+    shifted = np.concatenate([start + np.diag(steps), start - np.diag(steps)])
+    ends = _ends(make, shifted, float(time), jobs)
+    n = len(start)
+    return np.asarray(((ends[:n] - ends[n:]) / (2 * steps[:, None])).T)
+
+
+def _ends(make: Callable[[], World], states: np.ndarray[Any, Any], time: float, jobs: int) -> np.ndarray[Any, Any]:
+    jobs = jobs or os.cpu_count() or 1
+    result = np.full(states.shape, np.nan)
+
+    def work(first: int) -> None:
+        world = make()
+        start = world.snapshot()
+        for number in range(first, len(states), jobs):
+            world.restore(start)
+            world.set_state(world.time, states[number])
+            world.commit()
+            world.advance_to(time)
+            result[number] = world.get_state()
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(work, range(min(jobs, len(states)))))
+    return result

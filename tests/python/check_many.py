@@ -1,0 +1,108 @@
+"""Studies, rollouts and sensitivities through the package, against closed forms and single worlds."""
+import os
+import subprocess
+import time
+import unittest
+
+import numpy as np
+
+import fender
+from check_world import SOURCE, ball_and_ground
+
+STUDY = os.path.join(SOURCE, "samples", "studies", "docking_envelope.yaml")
+
+
+def make():
+    world, ball = ball_and_ground(step=2.0**-10, damping=5)
+    world.create_load(name="push", body=ball)
+    world.initialize()
+    return world
+
+
+class Studies(unittest.TestCase):
+    def test_rows_are_those_of_the_program(self):
+        study = fender.study(STUDY, store="python.db", runs=40, jobs=2)
+        self.assertEqual((study.progress.done, study.interrupted), (40, False))
+        subprocess.run([os.environ["FENDER"], "study", "run", STUDY, "--runs", "40", "-o", "program.db", "--quiet"],
+                       check=True)
+        with open("python.db", "rb") as own, open("program.db", "rb") as other:
+            self.assertEqual(own.read(), other.read())
+        self.assertEqual(len(study["captured"]), 40)
+        self.assertIn("captured", study.outcomes)
+        self.assertIn("40 of 40", study.report())
+        self.assertTrue(study.scenario(3).startswith("fender: 1") or "fender: 1" in study.scenario(3))
+        self.assertGreater(os.path.getsize(study.page("study.html")), 10000)
+        with self.assertRaisesRegex(fender.Error, "captred"):
+            study["captred"]
+
+    def test_progress_ends_it(self):
+        study = fender.study(STUDY, store="part.db", runs=6000, progress=lambda figures: figures.done < 3)
+        self.assertTrue(study.interrupted)
+        self.assertLess(study.progress.done, 6000)
+
+        def stumble(figures):
+            raise KeyError("on purpose")
+        with self.assertRaisesRegex(KeyError, "on purpose"):
+            fender.study(STUDY, store="other.db", runs=6000, progress=stumble)
+
+
+class Rollouts(unittest.TestCase):
+    def test_states(self):
+        states = np.tile(make().get_state(), (60, 1))
+        states[:, 2] = np.linspace(0.5, 2, 60)
+        times = [0.25, 0.5, 1.0]
+        results = [fender.rollout(make, states, times=times, channels=["bodies.ball.position", "bodies.ball.velocity.z"],
+                                  jobs=jobs) for jobs in (1, 3)]
+        self.assertTrue(np.array_equal(results[0], results[1]))
+        self.assertEqual(results[0].shape, (60, 3, 4))
+        falling = states[:, 2] - 0.1 > 0.5 * 9.81 * 0.25**2
+        self.assertTrue(np.allclose(results[0][falling, 0, 2], states[falling, 2] - 0.5 * 9.81 * 0.25**2, atol=1e-12))
+        world = make()
+        world.bodies[1].set_state(position=[0, 0, states[7, 2]])
+        for i, end in enumerate(times):
+            world.advance_to(end)
+            self.assertTrue(np.allclose(world.bodies[1].position, results[0][7, i, :3], atol=1e-9))
+
+    def test_controls(self):
+        controls = np.zeros((3, 2, 3))
+        controls[:, :, 0] = [[1, 1], [2, 2], [4, 0]]
+        speeds = fender.rollout(make, None, controls, times=[0.125, 0.25], channels=["bodies.ball.velocity.x"],
+                                commands=["loads.push.force"])
+        self.assertTrue(np.allclose(speeds[:, :, 0], [[0.0625, 0.125], [0.125, 0.25], [0.25, 0.25]], atol=1e-14))
+
+    def test_wrong_shapes(self):
+        for arguments, words in ((dict(states=np.zeros((2, 12))), "13"), (dict(controls=np.zeros((2, 3))), "numbers of all"),
+                                 (dict(controls=np.zeros((2, 1, 4)), commands=["loads.push.force"]), "3 numbers"),
+                                 (dict(states=np.zeros((2, 13)), controls=np.zeros((3, 1, 0))), "3 or 1")):
+            with self.assertRaisesRegex(fender.Error, words):
+                fender.rollout(make, times=[0.1], channels=["time"], **arguments)
+
+    def test_jacobian(self):
+        matrix = fender.jacobian(make, time=0.25)
+        self.assertAlmostEqual(matrix[2, 2], 1, 8)
+        self.assertAlmostEqual(matrix[2, 9], 0.25, 8)
+        self.assertAlmostEqual(matrix[9, 9], 1, 8)
+        # Undamped bounce without gravity: the end is the mirror image of the start
+        world, _ = ball_and_ground(gravity=[0, 0, 0], method="dop853", relative_tolerance=1e-11, locate_events=True)
+        state = world.get_state()
+        state[9] = -3
+
+        def mirror():
+            return ball_and_ground(gravity=[0, 0, 0], method="dop853", relative_tolerance=1e-11, locate_events=True)[0]
+        matrix = fender.jacobian(mirror, time=1.0, state=state, step=1e-5)
+        self.assertAlmostEqual(matrix[2, 2], -1, 5)
+        self.assertAlmostEqual(matrix[9, 9], -1, 5)
+
+    def test_threads_share_the_work(self):
+        """Worlds run beside each other: not slower on several threads than on one, but for a busy machine."""
+        states = np.tile(make().get_state(), (64, 1))
+        spans = []
+        for jobs in (1, 2):
+            begin = time.monotonic()
+            fender.rollout(make, states, times=[2.0], channels=["time"], jobs=jobs)
+            spans.append(time.monotonic() - begin)
+        self.assertLess(spans[1], 1.5 * spans[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
