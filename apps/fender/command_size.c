@@ -166,7 +166,7 @@ static const fnd_app_option options[] = {
     {"--set", "NAME=VALUE", "another parameter of the law; may be repeated"},
     {"--damping", "C", "damping itself [N*s/m; s/m for hunt_crossley]"},
     {"--speed", "V", "speed of an impact [m/s]"},
-    {"--law", "LAW", "law of the contact, any normal law (default: spring_damper)"},
+    {"--law", "spring_damper|jeod_spring|hunt_crossley", "or any other normal law (default: spring_damper)"},
     {"--method", "METHOD", "integrator that the step is for (default: rk4)"},
     {"--located", NULL, "the step is for located events"},
     {"--error", "R", "allowed relative error of an impact due to the step (default: 0.01)"},
