@@ -6,7 +6,7 @@
 #include <fender/geometry.h>
 #include <math.h>
 
-enum { ENGINES = 5, REPEATS = 5 };
+enum { ENGINES = 5, REPEATS = 3 };
 static const char *const body_names[SURFACES_BODIES] = {"ball", "box", "hull of 32"};
 
 typedef struct fender_peer {
@@ -73,6 +73,20 @@ static const surfaces_peer *const engines[ENGINES] = {
 /* Microseconds wanted on the machine where the targets were set, and what ODE (ball, box) and FCL (hull) took there. */
 static const double wanted[SURFACES_BODIES] = {1, 4, 8};
 
+static void add_targets(double times[SURFACES_BODIES][ENGINES])
+{
+    for (int b = 0; b < SURFACES_BODIES; b++) {
+        char work[64];
+        for (int e = 2; e < ENGINES; e++) {
+            if (!engines[e] || !(times[b][e] > 0)) continue;
+            snprintf(work, sizeof work, "%s on the terrain", body_names[b]);
+            targets_add(work, "/s", 1e6 / times[b][0], engines[e]->name, 1e6 / times[b][e], 0);
+        }
+        snprintf(work, sizeof work, "%s on the terrain, %g us", body_names[b], wanted[b]);
+        targets_add(work, "/s", 1e6 / times[b][0], "clock", 1e6 / wanted[b], 1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static surfaces_pose poses[SURFACES_POSES];
@@ -82,15 +96,17 @@ int main(int argc, char **argv)
     int count = argc > 2 ? atoi(argv[2]) : SURFACES_POSES, missing = 0;
     terrain *t = terrain_make();
     if (!t || !surfaces_make_shapes(shapes) || count < 1 || count > SURFACES_POSES) bench_fail("no inputs");
-    printf("%d poses on %d triangles, overlap of 2 to 20 mm: microseconds of processor time per query, median of %d\n",
-           count, t->triangle_count, REPEATS);
+    printf("%d poses on %d triangles, overlap of 2 to 20 mm: microseconds of processor time per query, median of %d\n"
+           "in each of %d runs\n",
+           count, t->triangle_count, REPEATS, only ? 1 : BENCH_RUNS);
     printf("%-28s %-12s %10s %8s %10s %10s %22s\n", "engine", "body", "us", "spread", "contacts", "none found",
            "depth / vertical depth");
-    for (int e = 0; e < ENGINES; e++) {
-        if (!engines[e]) {
-            missing++;
-            continue;
-        }
+    int last = 0; /* that is there */
+    for (int e = 0; e < ENGINES; e++) missing += !engines[e], last = engines[e] ? e : last;
+    const int runs = only ? 1 : BENCH_RUNS;
+    for (int k = 0; k < ENGINES * runs; k++) { /* all engines, in each run */
+        const int e = k % ENGINES;
+        if (!engines[e]) continue;
         if (only && strcmp(only, engines[e]->name) != 0) continue;
         void *peer = engines[e]->create(t, shapes);
         if (!peer) bench_fail("an engine did not start");
@@ -99,7 +115,7 @@ int main(int argc, char **argv)
             bench_sample sample = {.count = 0};
             double contacts = 0, ratio = 0;
             int none = 0;
-            for (int k = 0; k < (only ? 1 : REPEATS); k++) {
+            for (int r = 0; r < (only ? 1 : REPEATS); r++) {
                 contacts = ratio = 0, none = 0;
                 double start = bench_now();
                 for (int i = 0; i < count; i++) {
@@ -116,16 +132,8 @@ int main(int argc, char **argv)
                    none, ratio / count);
         }
         engines[e]->release(peer);
-    }
-    for (int b = 0; b < SURFACES_BODIES && !only; b++) {
-        char work[64];
-        for (int e = 2; e < ENGINES; e++) {
-            if (!engines[e] || !(times[b][e] > 0)) continue;
-            snprintf(work, sizeof work, "%s on the terrain", body_names[b]);
-            targets_add(work, "/s", 1e6 / times[b][0], engines[e]->name, 1e6 / times[b][e], 0);
-        }
-        snprintf(work, sizeof work, "%s on the terrain, %g us", body_names[b], wanted[b]);
-        targets_add(work, "/s", 1e6 / times[b][0], "clock", 1e6 / wanted[b], 1);
+        if (only || e != last) continue;
+        add_targets(times);
     }
     if (!only) targets_print();
     terrain_free(t);

@@ -44,7 +44,8 @@ foreach(module ${python_modules})
                        COMMENT "Copying ${name}" VERBATIM)
     list(APPEND python_copies ${copy})
 endforeach()
-set(python_program ${PROJECT_BINARY_DIR}/python/bin/python)
+# bin/python is a link to a program that is older than any of this; pyvenv.cfg is what the making leaves.
+set(python_program ${PROJECT_BINARY_DIR}/python/pyvenv.cfg)
 add_custom_command(
     OUTPUT ${python_program}
     COMMAND ${Python3_EXECUTABLE} ${python_folder}/make_environment.py ${PROJECT_BINARY_DIR}/python

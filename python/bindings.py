@@ -36,6 +36,8 @@ BY_HAND = {
     "fender_controller_entry": "plug-ins define it",
     "fender_plugin_entry": "plug-ins define it",
     "fender_contact_forces": "fender_contact_at has all of it",
+    "fender_expression_bind": "it rewrites a program in place",
+    "fender_expression_shorten": "likewise",
 }
 
 

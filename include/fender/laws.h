@@ -406,17 +406,6 @@ typedef struct fender_capture_parameters {
 } fender_capture_parameters;
 FENDER_LAW_PARAMETERS(fender_capture_parameters, "capture")
 
-/* Slots of the expressions of laws. Values in SI. */
-typedef enum fender_law_slot {
-    FENDER_LAW_SLOT_DEPTH,          /* m; at least 0 where the expression has no value below */
-    FENDER_LAW_SLOT_RATE,           /* m/s; of the depth, > 0 while approaching */
-    FENDER_LAW_SLOT_SLIP,           /* m/s; its size */
-    FENDER_LAW_SLOT_TIME,           /* s */
-    FENDER_LAW_SLOT_APPROACH_SPEED, /* m/s; rate at the beginning of the contact, at least least_speed */
-    FENDER_LAW_SLOT_NORMAL_FORCE,   /* N; for friction alone */
-    FENDER_LAW_SLOT_COUNT
-} fender_law_slot;
-
 /* `expression`: N = max(F, 0) by an expression F of depth, rate, slip, time and approach speed that the scenario has
  * under `force`. */
 typedef struct fender_expression_parameters {
@@ -444,6 +433,19 @@ typedef struct fender_friction_expression_parameters {
 } fender_friction_expression_parameters;
 FENDER_LAW_PARAMETERS(fender_friction_expression_parameters, "friction_expression")
 
+#undef FENDER_LAW_PARAMETERS
+
+/* Slots of the expressions of laws. Values in SI. */
+typedef enum fender_law_slot {
+    FENDER_LAW_SLOT_DEPTH,          /* m; at least 0 where the expression has no value below */
+    FENDER_LAW_SLOT_RATE,           /* m/s; of the depth, > 0 while approaching */
+    FENDER_LAW_SLOT_SLIP,           /* m/s; its size */
+    FENDER_LAW_SLOT_TIME,           /* s */
+    FENDER_LAW_SLOT_APPROACH_SPEED, /* m/s; rate at the beginning of the contact, at least least_speed */
+    FENDER_LAW_SLOT_NORMAL_FORCE,   /* N; for friction alone */
+    FENDER_LAW_SLOT_COUNT
+} fender_law_slot;
+
 /* Sets the force [N] or the coefficient [1] as a program whose slots are fender_law_slot. VALUE if it is not valid, too
  * long (FENDER_EXPRESSION_CAPACITY instructions when shortened), or reads a slot that its law does not have. */
 FENDER_API fender_status fender_expression_parameters_set(fender_expression_parameters *parameters,
@@ -452,7 +454,5 @@ FENDER_API fender_status fender_expression_parameters_set(fender_expression_para
 FENDER_API fender_status fender_friction_expression_parameters_set(fender_friction_expression_parameters *parameters,
                                                                    const fender_instruction *code, int count,
                                                                    fender_error *error);
-
-#undef FENDER_LAW_PARAMETERS
 
 #endif

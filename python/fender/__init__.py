@@ -15,7 +15,7 @@ from ._types import _record, dtype, enums as _enums, units
 
 _fender.register_hooks(Error, _record)
 
-from ._control import Controller, controller  # noqa: E402
+from ._control import Controller, controller, native_controller  # noqa: E402
 from ._run import Channel, Channels, Run, open_run, read, run  # noqa: E402
 from ._scenario import Scenario, to_yaml  # noqa: E402
 from ._objects import Body, ContactType, Geometry, Link, Load, Material, Object, Point, Rule, Sensor, Shape  # noqa: E402
@@ -32,4 +32,4 @@ del _enum
 
 __all__ = ["Body", "Channel", "Channels", "ContactType", "Controller", "Diagnostic", "Error", "Geometry", "Link", "Load", "Material",
            "Object", "Point", "Rule", "Run", "Scenario", "Sensor", "Shape", "Snapshot", "Study", "Warning", "World", "controller",
-           "dtype", "geometry", "jacobian", "open_run", "read", "rollout", "run", "study", "to_yaml", "units"] + sorted(_enum.__name__ for _enum in _enums.values())
+           "dtype", "geometry", "jacobian", "native_controller", "open_run", "read", "rollout", "run", "study", "to_yaml", "units"] + sorted(_enum.__name__ for _enum in _enums.values())

@@ -14,6 +14,7 @@ class Controller:
 
     def __init__(self, function: Any, name: str, section: Dict[str, Any]) -> None:
         self.function, self.name, self.section = function, name, section
+        self.address: Optional[int] = None  # of a function in C, in place of a call of this object
         self.__doc__ = function.__doc__
 
     def __call__(self, setup: Dict[str, Any]) -> Callable[[float, np.ndarray[Any, Any], np.ndarray[Any, Any]], Any]:
@@ -59,10 +60,27 @@ def controller(rate: Union[str, float], *, inputs: Mapping[str, Any], outputs: M
     return made
 
 
+def native_controller(update: Any, rate: Union[str, float], *, name: str, inputs: Mapping[str, Any],
+                      outputs: Mapping[str, str], **keys: Any) -> Controller:
+    """A controller in machine code, at full speed: `update` is the address of a C function
+
+        int update(void *state, double time, const double *inputs, double *outputs, char *message)
+
+    as fender/controller.h describes it (state is NULL): an integer, or an object of numba (`address` of a cfunc) or ctypes.
+    It returns 0. cffi gives an address by int(ffi.cast("uintptr_t", function)). The other parameters are those of
+    fender.controller."""
+    address = update if isinstance(update, int) else getattr(update, "address", None)
+    if address is None:
+        import ctypes
+        address = ctypes.cast(update, ctypes.c_void_p).value or 0
+    made = controller(rate, inputs=inputs, outputs=outputs, name=name, **keys)(update)
+    made.address = int(address)
+    return made
+
+
 def hosted(controllers: Union[None, Mapping[str, Any], Sequence[Controller]]) -> Dict[str, Any]:
     """By the names that scenarios use."""
     if controllers is None:
         return {}
-    if isinstance(controllers, Mapping):
-        return dict(controllers)
-    return {c.name: c for c in controllers}
+    named = dict(controllers) if isinstance(controllers, Mapping) else {c.name: c for c in controllers}
+    return {name: getattr(c, "address", None) or c for name, c in named.items()}

@@ -328,7 +328,7 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     ends the run at an accepted step and raises KeyboardInterrupt. Other threads of Python go on meanwhile."""
     functions = hosted(controllers)
     if controllers is not None and not isinstance(controllers, Mapping):
-        set = {**{f"controllers.{name}": c.section for name, c in functions.items()}, **(set or {})}
+        set = {**{f"controllers.{c.name}": c.section for c in controllers}, **(set or {})}
     if isinstance(scenario, Scenario):
         if set:
             raise Error(1, "`set` belongs to the loading of a scenario", path="set",

@@ -17,7 +17,9 @@ static double now(void)
 
 typedef struct controller {
     fender_host_controller host;
-    PyObject *function; /* called as function(setup), then its result as (time, inputs, outputs) */
+    PyObject *function; /* called as function(setup), then its result as (time, inputs, outputs); or the address of an
+                           update in C */
+    fender_controller native; /* of such an address */
 } controller;
 
 /* Exceptions of callbacks wait here until the call of the run has come back. */
@@ -202,6 +204,17 @@ static bool take_controllers(fpy_call *call, run_extra *extra, PyObject *dict)
         extra->controllers[i].host = (fender_host_controller){name, &python_controller, extra};
         extra->hosts[i] = (fender_host_controller){name, &python_controller, &extra->controllers[i]};
         extra->controller_count++;
+        if (PyLong_Check(value)) {
+            void *address = PyLong_AsVoidPtr(value);
+            fender_controller native = {FENDER_CONTROLLER_HEAD, "native", NULL, NULL, NULL, NULL, NULL};
+            memcpy(&native.update, &address, sizeof address);
+            extra->controllers[i].native = native;
+            extra->hosts[i].functions = &extra->controllers[i].native;
+            if (address == NULL) {
+                if (!PyErr_Occurred()) fpy_refuse(call, value, "the address of a function", "");
+                return false;
+            }
+        }
     }
     return true;
 }

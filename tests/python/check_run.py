@@ -3,6 +3,7 @@ import csv
 import os
 import re
 import signal
+import subprocess
 import threading
 import time
 import unittest
@@ -187,6 +188,24 @@ class Runs(unittest.TestCase):
 
 class Long(unittest.TestCase):
     """What takes too long for the quick tests."""
+
+    def test_native_controllers(self):
+        """A controller in C gives the bits of the same one in Python."""
+        import ctypes
+        data = changed(loads={"push": {"body": "ball", "force": {"constant": [0, 0, 0, "N"]}}}, run__until=0.4)
+        with open("push.c", "w", encoding="utf-8") as stream:
+            stream.write("int push(void *s, double t, const double *in, double *out, char *m)\n"
+                         "{ (void)s; (void)m; (void)t; out[0] = in[0] > 0.9 ? 2.0 * in[0] : 0.0; return 0; }\n")
+        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-o", "push.so", "push.c"], check=True)
+        native = fender.native_controller(ctypes.CDLL("./push.so").push, "50 Hz", name="push",
+                                          inputs={"height": "bodies.ball.position.z"}, outputs={"f": "loads.push.force.x"})
+
+        @fender.controller("50 Hz", inputs={"height": "bodies.ball.position.z"}, outputs={"f": "loads.push.force.x"})
+        def push(time, height):
+            return 2.0 * height if height > 0.9 else 0.0
+        runs = [fender.run(data, controllers=[one], channels="bodies.ball.velocity.x") for one in (native, push)]
+        self.assertEqual(runs[0].hash, runs[1].hash)
+        self.assertGreater(runs[0].channels["bodies.ball.velocity.x"][-1], 0.3)
 
     def test_frame(self):
         try:
