@@ -271,7 +271,7 @@ class Descriptions(unittest.TestCase):
         bound = {f"fender_{name}" for name in _fender.functions()}
         self.assertEqual(headers, bound | set(skipped))
         self.assertFalse(bound & set(skipped))
-        self.assertLess(len(skipped), 100)
+        self.assertLess(len(skipped), len(headers) / 4)
 
     def test_docstrings(self):
         for cls in (fender.World, fender.Body, fender.Shape, fender.Link, fender.Load, fender.Geometry):
