@@ -197,6 +197,13 @@ FENDER_API const fender_world_def *fender_world_get_def(const fender_world *worl
 FENDER_API fender_vec3 fender_world_gravity_at(const fender_world *world, fender_vec3 position);
 FENDER_API void *fender_world_get_user_data(const fender_world *world);
 FENDER_API void fender_world_set_user_data(fender_world *world, void *user_data);
+/* Calls `listener` whenever the mass properties of a tree of bodies have been changed by fender_body_set_mass, attach,
+ * reattach or detach (once for each of both trees), before that call returns and by its thread; `root` is the root of
+ * the tree. It may read the world and use its own data, not change the world. Not called where mass flows or thrusters
+ * take from tanks, which change it at every step, nor where a snapshot is restored. NULL: nobody. */
+FENDER_API void fender_world_set_mass_listener(fender_world *world,
+                                               void (*listener)(void *ctx, fender_world *world, fender_body_id root),
+                                               void *ctx);
 /* 64-bit hash (FNV-1a) of committed states, contact memory, accumulated quantities and all events so far; NULL: that of
  * nothing, 0xcbf29ce484222325. */
 FENDER_API uint64_t fender_world_hash(const fender_world *world);

@@ -315,6 +315,14 @@ void fender_world_set_user_data(fender_world *world, void *user_data)
     if (world) world->def.user_data = user_data;
 }
 
+void fender_world_set_mass_listener(fender_world *world,
+                                    void (*listener)(void *ctx, fender_world *world, fender_body_id root), void *ctx)
+{
+    if (!world) return;
+    world->mass_listener = listener;
+    world->mass_listener_ctx = ctx;
+}
+
 void *fender_body_get_user_data(const fender_world *world, fender_body_id id)
 {
     return world && fnd_body_live(&world->model, id) ? world->model.bodies[id.index1 - 1].user_data : NULL;

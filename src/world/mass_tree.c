@@ -105,6 +105,14 @@ static fender_status check(const fender_world *world, fender_body_id id, fender_
                     "a dynamic or mass-only body", "");
 }
 
+/* After a change that was carried out. */
+static void tell(fender_world *world, int member)
+{
+    if (!world->mass_listener) return;
+    const int root = fnd_tree_root(world->model.bodies, member);
+    world->mass_listener(world->mass_listener_ctx, world, fnd_body_id(&world->model, root));
+}
+
 /* Updates the ancestors of the body; the velocity field of the tree is unchanged. */
 static void change_core(fender_world *world, int index, const fender_mass_properties *core)
 {
@@ -143,7 +151,9 @@ fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id id, co
     if (!status) status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
     change_core(world, (int)id.index1 - 1, core);
-    return fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+    if (!status) tell(world, (int)id.index1 - 1);
+    return status;
 }
 
 /* Core properties after a time of flow; exact at the end of it. */
@@ -516,6 +526,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     }
     bool keeps_momentum = joins && fnd_body_dynamic(&bodies[root]);
     status = fnd_tree_change_end(world, &change, keeps_momentum ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
+    if (!status) tell(world, moved);
     if (status || !report) return status;
     *report = (fender_attach_report){.moved = fnd_body_id(&world->model, moved)};
     report->child_displacement = snap;
@@ -561,6 +572,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
      * the run, only the vehicle is put together: then its structure frame stays where it was told to be. */
     if (!world->initialized) root_state_shift(&bodies[root], center_before, head.w);
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
+    if (!status) tell(world, body);
     if (status || !report) return status;
     *report = (fender_attach_report){.moved = id};
     if (!has_state) return FENDER_STATUS_OK;
@@ -656,5 +668,7 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     bool closed = fnd_body_dynamic(&bodies[root]) && fnd_body_dynamic(&bodies[cut]); /* nothing leaves the system */
     status = fnd_tree_change_end(world, &change, closed ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
     if (!status && freed) *freed = fnd_body_id(&world->model, cut);
+    if (!status) tell(world, root);
+    if (!status) tell(world, cut);
     return status;
 }

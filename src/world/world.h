@@ -85,6 +85,8 @@ typedef struct fnd_holds {
 struct fender_world {
     fender_env env;
     fender_world_def def;
+    void (*mass_listener)(void *ctx, fender_world *world, fender_body_id root); /* NULL: nobody */
+    void *mass_listener_ctx;
     fender_registry *registry; /* held */
     fnd_contact_model model;
     fnd_dynamics dynamics;

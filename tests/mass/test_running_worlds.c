@@ -1,5 +1,5 @@
 /* Mass trees in a running world: contact on attached bodies, attachment under load, mass flow, places, refusals. */
-/* items: C005 B001 B002 B009 B011 B029 B038 B066 */
+/* items: C005 B001 B002 B009 B011 B012 B029 B038 B066 */
 #include "check.h"
 #include "scene.h"
 #include <fender/fender.h>
@@ -301,9 +301,57 @@ static void refusals(void **state)
     fender_world_destroy(world);
 }
 
+/* What a listener heard: roots, and the mass of each as it read it in the call. */
+typedef struct heard {
+    int count;
+    uint32_t roots[8];
+    double masses[8];
+} heard;
+
+static void hear(void *ctx, fender_world *world, fender_body_id root)
+{
+    heard *h = ctx;
+    fender_mass_properties whole;
+    assert_true(h->count < 8);
+    assert_int_equal(fender_body_get_mass(world, root, FENDER_MASS_COMPOSITE, &whole), FENDER_STATUS_OK);
+    h->roots[h->count] = root.index1;
+    h->masses[h->count++] = whole.mass;
+}
+
+static void listener_hears_of_every_change(void **state)
+{
+    (void)state;
+    fender_world *world = row(3, 2, 1e4, 10);
+    heard h = {0};
+    fender_world_set_mass_listener(world, hear, &h);
+    const fender_pose there = {{0, 0, 1}, {1, 0, 0, 0}}, elsewhere = {{0, 0, 2}, {1, 0, 0, 0}};
+    const fender_body_id second = fender_body_at(world, 1);
+    (void)attach(world, 1, 0, FENDER_ATTACH_POSED, there);
+    check_ok(fender_body_reattach(world, second, elsewhere, NULL, &error));
+    fender_mass_properties core;
+    assert_int_equal(fender_body_get_mass(world, second, FENDER_MASS_CORE, &core), FENDER_STATUS_OK);
+    core.mass = 3;
+    check_ok(fender_body_set_mass(world, second, &core, &error));
+    core.mass = -1; /* refused: nothing changes */
+    assert_int_not_equal(fender_body_set_mass(world, second, &core, NULL), FENDER_STATUS_OK);
+    check_ok(fender_body_detach(world, second, no_body, FENDER_DETACH_TREE, NULL, &error));
+    const double masses[] = {4, 4, 5, 2, 3};
+    const uint32_t roots[] = {1, 1, 1, 1, 2};
+    assert_int_equal(h.count, 5);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(h.roots[i], roots[i]);
+        check_near(h.masses[i], masses[i], 0);
+    }
+    fender_world_set_mass_listener(world, NULL, NULL);
+    (void)attach(world, 2, 0, FENDER_ATTACH_POSED, there);
+    assert_int_equal(h.count, 5);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(listener_hears_of_every_change),
         cmocka_unit_test(contact_on_a_child),
         cmocka_unit_test(attachment_under_load),
         cmocka_unit_test(aligned),
