@@ -218,6 +218,7 @@ def prepare(kind: str, members: Dict[str, Any]) -> Dict[str, Any]:
         name, parameters = (value, {}) if isinstance(value, str) else \
             (value[0], dict(value[1])) if isinstance(value, tuple) else \
             (value["law"], {k: v for k, v in value.items() if k != "law"})
+        parameters.update(members.pop(f"{part}_parameters", None) or {})
         if extra and len([p for p in laws if members.get(p) is not None]) == 1:
             parameters.update(extra)
             extra = {}

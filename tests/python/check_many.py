@@ -1,7 +1,10 @@
 """Studies, rollouts and sensitivities through the package, against closed forms and single worlds."""
+import importlib.util
 import os
+import re
+import runpy
 import subprocess
-import time
+import sys
 import unittest
 
 import numpy as np
@@ -93,15 +96,45 @@ class Rollouts(unittest.TestCase):
         self.assertAlmostEqual(matrix[2, 2], -1, 5)
         self.assertAlmostEqual(matrix[9, 9], -1, 5)
 
-    def test_threads_share_the_work(self):
-        """Worlds run beside each other: not slower on several threads than on one, but for a busy machine."""
-        states = np.tile(make().get_state(), (64, 1))
-        spans = []
-        for jobs in (1, 2):
-            begin = time.monotonic()
-            fender.rollout(make, states, times=[2.0], channels=["time"], jobs=jobs)
-            spans.append(time.monotonic() - begin)
-        self.assertLess(spans[1], 1.5 * spans[0])
+    def test_threads_change_nothing(self):
+        states = np.tile(make().get_state(), (16, 1))
+        states[:, 7] = np.linspace(-1, 1, 16)
+        one, three = (fender.rollout(make, states, times=[0.5, 1.0], channels=["bodies.*.position"], jobs=jobs)
+                      for jobs in (1, 3))
+        self.assertTrue(np.array_equal(one, three))
+
+
+class Drivers(unittest.TestCase):
+    """The samples in which other libraries choose what is run."""
+
+    def printed(self, name, needs):
+        if importlib.util.find_spec(needs) is None:
+            self.skipTest(f"python3-{needs} is missing")
+        done = subprocess.run([sys.executable, os.path.join(SOURCE, "samples", "python", name)], stdout=subprocess.PIPE,
+                              text=True, check=True)
+        return done.stdout
+
+    def test_scipy_finds_what_fender_size_finds(self):
+        said = self.printed("fit_with_scipy.py", "scipy")
+        found = re.match(r"stiffness (\S+) N/m\^1.5, dissipation (\S+) s/m", said)
+        size = subprocess.run([os.environ["FENDER"], "size", "--law", "hunt_crossley", "--mass", "12 kg", "--speed",
+                               "0.8 m/s", "--depth", "9 mm", "--restitution", "0.1875"], stdout=subprocess.PIPE, text=True,
+                              check=True).stdout
+        for name, value in zip(("stiffness", "dissipation"), found.groups()):
+            own = float(re.search(rf"^ {name} +(\S+)", size, re.M).group(1))
+            self.assertLess(abs(float(value) / own - 1), 1e-3)  # four digits are printed
+
+    def test_openturns_finds_how_likely_a_lander_tips(self):
+        """Plain sampling by numpy of the same landings: both estimates lie within three standard deviations."""
+        if importlib.util.find_spec("openturns") is None:
+            self.skipTest("python3-openturns is missing")
+        space = runpy.run_path(os.path.join(SOURCE, "samples", "python", "reliability_with_openturns.py"))
+        own = space["result"].getProbabilityEstimate()
+        rows = np.random.default_rng(3).normal([0.3, 0.0], [0.15, 0.1], (150, 2))
+        plain = np.mean(space["tilts"](rows)[:, 0] < 0.5)
+        variance = plain * (1 - plain) / len(rows) + space["result"].getVarianceEstimate()
+        self.assertTrue(0 < own < 1)
+        self.assertLess(abs(own - plain), 3 * variance ** 0.5)
 
 
 if __name__ == "__main__":
