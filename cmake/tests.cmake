@@ -35,6 +35,8 @@ set(long_tests
 # With more than one thread, in the test or in the program that it runs.
 set(threads_tests determinism/threads determinism/threads_of_run determinism/threads_of_world fmi/fmu geometry/geometry
     study/rules study/study study/submit)
+# With what scripts/run_tests fetches for the slow tests; skipped before.
+set(fetched_tests report/vtk)
 foreach(label long threads)
     add_custom_target(${label}_tests)
     if(TARGET fender_cli)
@@ -55,11 +57,11 @@ function(fender_add_test name)
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" SKIP_RETURN_CODE 77)
     list(GET ARGN 0 program)
     set(labels quick)
-    foreach(label long threads)
+    foreach(label long threads fetched)
         if(name IN_LIST ${label}_tests)
             list(APPEND labels ${label})
             set_tests_properties(${name} PROPERTIES LABELS "${labels}")
-            if(TARGET ${program})
+            if(TARGET ${program} AND TARGET ${label}_tests)
                 add_dependencies(${label}_tests ${program})
             endif()
         endif()
