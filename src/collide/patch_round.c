@@ -671,8 +671,13 @@ static void set_depths(pressed *p, double field_energy)
     }
 }
 
+/* Part of the pressure that counts where caps have nothing, though the way along the axis is the shorter one: at sharp
+ * edges of hulls. Small, for it begins and ends at once. */
+#define ANY_PART 0.01
+
+/* `least`: of the pressure that counts. */
 static void begin_capped(pressed *p, fnd_ground *g, fnd_section *across, const fnd_surface_view *view,
-                         fnd_surface_scan *scan, fnd_manifold *out)
+                         fnd_surface_scan *scan, double least, fnd_manifold *out)
 {
     *p = (pressed){.view = view, .out = out, .highest = -INFINITY, .ground = g, .side = {.part = 1}};
     describe(p, view->b->geometry);
@@ -680,6 +685,7 @@ static void begin_capped(pressed *p, fnd_ground *g, fnd_section *across, const f
     p->whole_planes = view->a->geometry->skin != NULL;
     g->field = p;
     if (p->whole_planes) p->side = fnd_patch_side_part(view, g->rounding);
+    if (p->side.part < least) p->side = (fnd_side_part){.part = least};
     if (!(p->side.part > 0)) { /* caps alone */
         p->is_field = false;
         return;
@@ -704,13 +710,19 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     fnd_ground g;
     fnd_section across;
     pressed p, first;
-    begin_capped(&p, &g, &across, view, scan, out);
+    double least = 0;
+    begin_capped(&p, &g, &across, view, scan, least, out);
     if (!fnd_ground_collect(&g, scan)) return;
+    if (!(p.side.part > 0) && out->count == g.first) {
+        least = ANY_PART;
+        begin_capped(&p, &g, &across, view, scan, least, out);
+        if (!fnd_ground_collect(&g, scan)) return;
+    }
     bool again = p.whole_planes ? p.is_field && p.any_flat && !standing_on(&p, false) : p.any_flat && p.any_steep;
     if (again) {
         first = p;
         out->count = g.first;
-        begin_capped(&p, &g, &across, view, scan, out);
+        begin_capped(&p, &g, &across, view, scan, least, out);
         memcpy(p.sides, first.sides, sizeof p.sides);
         p.side_count = first.side_count;
         p.lower_cap = first.lower_cap;

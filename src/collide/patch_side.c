@@ -16,7 +16,7 @@
 /* Ways out to the side, over that along the axis, up to which all of the pressure counts, and from which on none. */
 #define ALL  1.0
 #define NONE 3.0
-/* Edges of a solid are rounded by this part of its size, where its depth behind a face is concerned. */
+/* The slope of the depth changes over this sine of the angle, where the solid stands upright. */
 #define SOFT 0.01
 
 /* 0 up to 0, 1 from 1 on, twice differentiable. */
@@ -49,6 +49,23 @@ static void add_way(ways *w, double part, double slope, double depth, fender_vec
     w->moment = fender_vec3_add(w->moment, fender_vec3_cross(n, by_n));
 }
 
+/* The end of the solid that is nearest to leaving: that of the face whose way out along the axis is the shortest. */
+static double standing_end(const fnd_surface_view *view, double half, double rounding)
+{
+    const fnd_polytope *p = fnd_geometry_faces(view->a->geometry);
+    double end = 0, most = 0;
+    for (int i = 0; i < p->face_count; i++) {
+        fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
+        double depth = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB);
+        double unused, stands = rise((fabs(n.z) - STANDS) / (STANDS_FULLY - STANDS), &unused);
+        depth += half * fabs(n.z) + SOFT * half;
+        if (!(depth > 0) || !(stands > most * depth)) continue;
+        most = stands / depth;
+        end = n.z > 0 ? -half : half;
+    }
+    return end;
+}
+
 fnd_side_part fnd_patch_side_part(const fnd_surface_view *view, double rounding)
 {
     const fnd_polytope *p = fnd_geometry_faces(view->a->geometry);
@@ -56,14 +73,15 @@ fnd_side_part fnd_patch_side_part(const fnd_surface_view *view, double rounding)
     assert(p && !(rounding < 0));
     const double radius = solid->radius, half = solid->type == FENDER_GEOMETRY_DISK ? 0 : solid->half_length;
     const double size = radius > half ? radius : half;
+    const double foot = standing_end(view, half, rounding);
     ways side = {0}, end = {0};
     for (int i = 0; i < p->face_count; i++) {
         fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
-        double across = sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT), along = sqrt(n.z * n.z + SOFT * SOFT);
-        double depth = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB) +
-                       radius * across + half * along;
-        fender_vec3 by_n = {radius * n.x / across, radius * n.y / across, half * n.z / along};
-        if (!(depth > 1e-9 * size)) return (fnd_side_part){.part = 1}; /* it does not touch */
+        const double across = sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT);
+        const double depth = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB) +
+                             radius * across - foot * n.z;
+        const fender_vec3 by_n = {radius * n.x / across, radius * n.y / across, -foot};
+        if (!(depth > 1e-9 * size)) return (fnd_side_part){.part = 1}; /* the end that it would stand on is outside */
         double sign = n.z < 0 ? -1 : 1, slope;
         double upright = fnd_cap_lying(fabs(n.z), &slope);
         add_way(&side, 1 - upright, -slope * sign, depth, n, by_n);
