@@ -173,6 +173,9 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
         slot->parameters = fnd_allocate(env, law->parameters.size);
         if (!slot->parameters) return fnd_fail_memory(error, "the parameters of a law");
         memcpy(slot->parameters, parameters, law->parameters.size);
+        const char *const speed = kind == FENDER_LAW_FRICTION ? "stick_speed" : "rest_rate";
+        const fender_field *field = fender_field_find(&law->parameters, speed);
+        if (field && fender_field_get(field, parameters, 0) == 0) slot->least_speed = field;
     }
     slot->law = law;
     return FENDER_STATUS_OK;

@@ -587,7 +587,8 @@ static void derive_by_step(fnd_reader *reader, const fnd_sizing_spec *spec, int 
     const double friction = turns ? 0 : fender_field_get(mu, spec->object, 0);
     const double least = turns ? fender_least_rest_rate(world->method, world->step, arm, gyration, gravity)
                                : fender_least_stick_speed(world->method, world->step, friction, gravity);
-    if (!(2 * least > fender_field_get(spec->field, spec->object, 0)) || !isfinite(least)) return;
+    /* what the world itself would choose */
+    if (!(2 * least > (turns ? FENDER_REST_RATE_FLOOR : FENDER_STICK_SPEED_FLOOR)) || !isfinite(least)) return;
     fender_field_set(spec->field, spec->object, 0, 2 * least);
     reading r = {.from = {""}};
     add_text(&r, "step", world->step, "s", "");
