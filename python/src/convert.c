@@ -295,15 +295,6 @@ static const char *const *in_texts(fpy_call *call, PyObject *object, size_t *cou
     return fpy_keep(call, bytes) ? texts : NULL;
 }
 
-const fender_law *fpy_in_law(fpy_call *call, PyObject *object)
-{
-    const char *name = fpy_in_text(call, object, true);
-    if (name == NULL) return NULL;
-    const fender_law *law = fender_law_find(NULL, name);
-    if (law == NULL) fpy_refuse(call, object, "the name of a law", "fender.laws() lists them");
-    return law;
-}
-
 static void in_value(fpy_call *call, PyObject *object, fpy_kind kind, const fpy_member *member, void *to)
 {
     union {
