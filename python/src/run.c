@@ -379,6 +379,8 @@ static PyObject *run_execute(PyObject *self, PyObject *arguments)
     if (extra->type != NULL) {
         PyErr_Restore(extra->type, extra->value, extra->traceback);
         extra->type = extra->value = extra->traceback = NULL;
+    } else if (fpy_law_raised(&call)) {
+        /* its exception is set */
     } else if (!carried) {
         fpy_failed(&call, status);
     } else {
