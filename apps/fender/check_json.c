@@ -16,13 +16,24 @@ static void write_quaternion(fnd_app_json *json, const char *key, fender_quatern
 static void write_frame(fnd_app_json *json, const fender_frame *frame)
 {
     static const char *const axes[] = {"east, north, up", "north, east, down", "up, east, north", "planet"};
+    static const char *const kinds[] = {"inertial", "local", "planet_centered", "orbit"};
     fnd_app_json_object(json, "frame");
-    fnd_app_json_text(json, "kind", frame->kind == FENDER_FRAME_LOCAL ? "local" : "planet_centered");
+    fnd_app_json_text(json, "kind", kinds[frame->kind]);
     if (frame->kind == FENDER_FRAME_LOCAL) {
         fnd_app_json_number(json, "latitude", frame->origin.latitude);
         fnd_app_json_number(json, "longitude", frame->origin.longitude);
         fnd_app_json_number(json, "altitude", frame->origin.altitude);
         fnd_app_json_text(json, "axes", axes[frame->axes]);
+    }
+    if (frame->kind == FENDER_FRAME_ORBIT) {
+        fnd_app_json_object(json, "orbit");
+        fnd_app_json_number(json, "semi_major_axis", frame->orbit.semi_major_axis);
+        fnd_app_json_number(json, "eccentricity", frame->orbit.eccentricity);
+        fnd_app_json_number(json, "inclination", frame->orbit.inclination);
+        fnd_app_json_number(json, "ascending_node", frame->orbit.ascending_node);
+        fnd_app_json_number(json, "argument_of_periapsis", frame->orbit.argument_of_periapsis);
+        fnd_app_json_number(json, "true_anomaly", frame->orbit.true_anomaly);
+        fnd_app_json_end(json);
     }
     fnd_app_json_object(json, "planet");
     fnd_app_json_number(json, "mu", frame->planet.mu);

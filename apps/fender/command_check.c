@@ -41,6 +41,12 @@ static void print_frame(fnd_app_stream *to, const fender_frame *frame)
     put_label(to, 1, "frame");
     if (frame->kind == FENDER_FRAME_PLANET_CENTERED) {
         fnd_app_put(to, "fixed to the planet, origin at its centre\n");
+    } else if (frame->kind == FENDER_FRAME_ORBIT) {
+        const fender_orbit *o = &frame->orbit;
+        fnd_app_print(to, "in orbit about the planet, semi-major axis %s",
+                      fnd_app_quantity(text, o->semi_major_axis, "m"));
+        fnd_app_print(to, ", eccentricity %s", fnd_app_number(text, o->eccentricity));
+        fnd_app_print(to, ", inclination %s deg; axes inertial\n", fnd_app_number(text, o->inclination / degree));
     } else {
         fnd_app_print(to, "fixed to the planet at latitude %s deg",
                       fnd_app_number(text, frame->origin.latitude / degree));

@@ -82,17 +82,22 @@ typedef struct fender_oblateness {
 
 /* Definition of W. A planet-fixed frame rotates with its planet: bodies feel Coriolis and centrifugal forces, and
  * their equivalents for rotation, in addition to gravity. A body at rest in the frame stays at rest to the last bit.
- * Velocities, angular velocities and momenta of the API are relative to W unless they are called inertial. */
+ * The frame of an orbit moves with its origin and does not turn: bodies feel the gravity of the planet less that of the
+ * origin, formed from differences, so that states near the origin keep the digits that an orbit's radius and speed
+ * would take. Velocities, angular velocities and momenta of the API are relative to W unless they are called inertial.
+ */
 typedef enum fender_frame_kind {
     FENDER_FRAME_INERTIAL,
-    FENDER_FRAME_LOCAL,          /* origin at a geodetic place, fixed to the planet */
-    FENDER_FRAME_PLANET_CENTERED /* origin at the planet's centre, axes F (planet.h) */
+    FENDER_FRAME_LOCAL,           /* origin at a geodetic place, fixed to the planet */
+    FENDER_FRAME_PLANET_CENTERED, /* origin at the planet's centre, axes F (planet.h) */
+    FENDER_FRAME_ORBIT            /* origin falls freely on an ellipse about the planet; inertial axes */
 } fender_frame_kind;
 typedef struct fender_frame {
     fender_frame_kind kind;
     fender_planet planet;
     fender_geodetic origin; /* LOCAL */
     fender_local_axes axes; /* LOCAL */
+    fender_orbit orbit;     /* ORBIT: of the origin at start_time, an ellipse, in inertial axes (those of F at 0 s) */
 } fender_frame;
 
 #define FENDER_DEPTH_OF_SHAPES (-1.0)
@@ -196,8 +201,8 @@ FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);
  * *a, *b (may be NULL): the shapes of the last such contact, 0 for none. The ledger includes its energy as usual. */
 FENDER_API int64_t fender_world_freeze_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b);
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
-/* Acceleration [m/s^2, W] of a free body at rest at a place [m, W]: gravity, and the centrifugal acceleration of a
- * rotating frame. */
+/* Acceleration [m/s^2, W] of a free body at rest at a place [m, W]: gravity, the centrifugal acceleration of a rotating
+ * frame, and less that of the origin of a frame in orbit. */
 FENDER_API fender_vec3 fender_world_gravity_at(const fender_world *world, fender_vec3 position);
 FENDER_API void *fender_world_get_user_data(const fender_world *world);
 FENDER_API void fender_world_set_user_data(fender_world *world, void *user_data);

@@ -145,7 +145,7 @@ static void add_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_fra
                          fender_vec3 torque)
 {
     book_external(e, d, frame, force, torque);
-    if (d->field.rotating) e->axial_torque += axial_torque(&d->field, frame->p, force, torque);
+    if (d->field.axial) e->axial_torque += axial_torque(&d->field, frame->p, force, torque);
 }
 
 /* Velocity of the point of a body at a lever from its centre. */
@@ -333,7 +333,10 @@ static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fn
             e->axial_torque += axial_torque(field, frame->p, force, turning);
     }
     e->acceleration[i] = fender_vec3_add(e->acceleration[i], a);
-    book_external(e, d, frame, fender_vec3_scale(body->mass, a), torque);
+    fender_vec3 force = fender_vec3_scale(body->mass, a);
+    book_external(e, d, frame, force, torque);
+    if (field->falling) /* its energy depends on time */
+        e->applied_power += fender_vec3_dot(force, frame->v) + fender_vec3_dot(torque, frame->w);
 }
 
 /* Rates of a body from its complete sums. */
@@ -363,6 +366,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     assert(e >= d->evaluations && e < d->evaluations + FND_EVALUATION_COUNT);
     const fnd_contact_model *model = d->model;
     d->evaluation_count++;
+    if (d->field.falling) fnd_frame_field_move(&d->field, time);
     const bool known = d->contacts_known;
     d->contacts_known = false;
     if (!known && d->regime != FND_REGIME_FROZEN &&

@@ -12,6 +12,11 @@
  *
  *     U = c (3 s^2 / rho^5 - 1 / rho^3),   g = -3 c [rho / rho^5 - 5 s^2 rho / rho^7 + 2 s n / rho^5]
  *
+ * A frame in orbit does not turn. Its origin falls with the gravity of the point mass alone, an ellipse in closed form,
+ * so that bodies feel g(R + r) - g(R), and what j2 gives the origin besides:
+ *
+ *     a = (g(R + r) - g(R)) + g_j2(R),     R = R(t)
+ *
  * Rotation. With w and L = J w relative to the frame, the momentum L + J W of the body in inertial space changes by the
  * torques alone; seen in the frame that is
  *
@@ -194,14 +199,15 @@ double fnd_frame_potential(const fnd_frame_field *f, fender_vec3 p, fender_vec3 
     case FENDER_GRAVITY_POINT_MASS:
         return central_potential(g->mu, f->j2_oblate, f->j2_axis, fender_vec3_sub(p, g->center));
     case FENDER_GRAVITY_PLANET:
-        if (f->inverse > 0) return potential_change(f, p);
-        return central_potential(f->mu, f->oblate, f->axis, p);
+        if (f->inverse > 0 && !f->falling) return potential_change(f, p);
+        return central_potential(f->mu, f->oblate, f->axis, fender_vec3_add(f->origin, p));
     }
     return 0;
 }
 
 fender_vec3 fnd_frame_velocity(const fnd_frame_field *f, fender_vec3 p)
 {
+    if (f->falling) return f->velocity;
     return fender_vec3_add(cross(f->omega, f->origin), cross(f->omega, p));
 }
 
@@ -234,6 +240,9 @@ static fender_status check_gravity(const fender_world_def *def, fender_error *er
         (point && (!(g->mu > 0) || !isfinite(g->mu) || !fender_vec3_is_finite(g->center))))
         return refuse(FENDER_STATUS_VALUE, "world.gravity", "gravity is not finite, or mu not above zero",
                       point ? "mu above 0 m^3/s^2 and a finite centre" : "finite components", error);
+    if (def->frame.kind == FENDER_FRAME_ORBIT && g->kind != FENDER_GRAVITY_PLANET)
+        return refuse(FENDER_STATUS_ARGUMENT, "world.gravity", "a frame in orbit falls with the gravity of its planet",
+                      "gravity of the planet", error);
     const fender_oblateness *o = &def->oblateness;
     double length = fender_vec3_length(o->axis);
     if (o->j2 != 0 && !point)
@@ -255,16 +264,16 @@ static fender_status check_gravity(const fender_world_def *def, fender_error *er
 
 static fender_status check_frame(const fender_frame *frame, fender_error *error)
 {
-    if ((unsigned)frame->kind > FENDER_FRAME_PLANET_CENTERED)
+    if ((unsigned)frame->kind > FENDER_FRAME_ORBIT)
         return refuse(FENDER_STATUS_ARGUMENT, "world.frame", "the kind of frame is unknown",
-                      "inertial, local or planet-centred", error);
+                      "inertial, local, planet-centred or in orbit", error);
     if (frame->kind == FENDER_FRAME_INERTIAL) return FENDER_STATUS_OK;
     fender_status status = fender_planet_check(&frame->planet, error);
     if (status) {
         fnd_error_prefix(error, "world.frame");
         return status;
     }
-    if (frame->kind == FENDER_FRAME_PLANET_CENTERED) return FENDER_STATUS_OK;
+    if (frame->kind != FENDER_FRAME_LOCAL) return FENDER_STATUS_OK;
     if ((unsigned)frame->axes > FENDER_LOCAL_PLANET_FIXED)
         return refuse(FENDER_STATUS_ARGUMENT, "world.frame.axes", "the local axes are unknown", "a fender_local_axes",
                       error);
@@ -287,7 +296,9 @@ static void place_frame(const fender_frame *frame, fnd_frame_field *f)
     const fender_planet *planet = &frame->planet;
     f->framed = true;
     f->rate = planet->rotation_rate;
-    f->rotating = f->rate != 0;
+    f->falling = frame->kind == FENDER_FRAME_ORBIT;
+    f->rotating = f->rate != 0 && !f->falling;
+    f->axial = f->rotating || f->falling;
     f->R_FW = fender_mat3_identity();
     if (frame->kind == FENDER_FRAME_LOCAL) {
         f->R_FW = fender_local_axes_matrix(frame->origin.latitude, frame->origin.longitude, frame->axes);
@@ -296,13 +307,21 @@ static void place_frame(const fender_frame *frame, fnd_frame_field *f)
         f->inverse = 1 / fender_vec3_length(origin);
     }
     f->axis = fender_mat3_transpose_times(&f->R_FW, (fender_vec3){0, 0, 1});
-    f->omega = fender_vec3_scale(f->rate, f->axis);
+    if (f->rotating) f->omega = fender_vec3_scale(f->rate, f->axis);
     double radius = planet->gravity_radius > 0 ? planet->gravity_radius : planet->equatorial_radius;
     f->mu = planet->mu;
     f->oblate = 0.5 * planet->mu * planet->j2 * radius * radius;
     if (f->rotating) f->at_rest = fender_vec3_negate(cross(f->omega, cross(f->omega, f->origin)));
     if (f->gravity.kind == FENDER_GRAVITY_PLANET && f->inverse > 0)
         f->at_rest = fender_vec3_add(f->at_rest, central_gravity(f->mu, f->oblate, f->axis, f->origin));
+}
+
+void fnd_frame_field_move(fnd_frame_field *f, double time)
+{
+    assert(f->falling);
+    fnd_orbit_at(&f->orbit, time - f->epoch, &f->origin, &f->velocity);
+    f->inverse = 1 / fender_vec3_length(f->origin);
+    if (f->oblate != 0) f->at_rest = central_gravity(0, f->oblate, f->axis, f->origin);
 }
 
 fender_vec3 fnd_frame_north(const fender_frame *frame)
@@ -339,5 +358,12 @@ fender_status fnd_frame_field_make(const fender_world_def *def, fnd_frame_field 
         f->j2_oblate = 0.5 * g->mu * o->j2 * o->radius * o->radius;
     }
     if (def->frame.kind != FENDER_FRAME_INERTIAL) place_frame(&def->frame, f);
+    if (!f->falling) return FENDER_STATUS_OK;
+    if ((status = fnd_orbit_make(f->mu, &def->frame.orbit, &f->orbit, error))) {
+        fnd_error_prefix(error, "world.frame.orbit");
+        return status;
+    }
+    f->epoch = def->start_time;
+    fnd_frame_field_move(f, def->start_time);
     return FENDER_STATUS_OK;
 }

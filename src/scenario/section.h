@@ -12,7 +12,10 @@ void fnd_read_geometries(fnd_reader *reader, fnd_node *section);
 /* A geodetic place on the frame's planet as a position in the world. */
 /* `ned`: attitude of the north-east-down axes there. */
 bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position, fender_quaternion *ned);
-/* Elements of an orbit about the point mass of the world: position and velocity in W. */
+/* The centre that attracts, of a world with a point mass or with a frame in orbit: mu [m^3/s^2], its place [m, W] and
+ * velocity [m/s, W] at the start. False: there is none. */
+bool fnd_world_center(const fender_world_def *world, double *mu, fender_vec3 *center, fender_vec3 *velocity);
+/* Elements of an orbit about that centre: position and velocity in W. */
 bool fnd_read_orbit(fnd_reader *reader, fnd_node *node, fender_vec3 *position, fender_vec3 *velocity);
 void fnd_read_materials(fnd_reader *reader, fnd_node *section);
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);

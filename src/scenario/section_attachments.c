@@ -168,9 +168,12 @@ static bool read_orbit_and_axes(fnd_reader *reader, const fnd_node *node, const 
     if (axes && !fnd_read_choice(reader, axes, "axes", names, &choice)) return false;
     state->axes = choice == 1 ? AXES_NED : choice == 2 ? AXES_LVLH : AXES_OF_BASE;
     const fender_world_def *world = &reader->scenario->world;
-    const bool central = world->gravity.kind == FENDER_GRAVITY_POINT_MASS && world->frame.kind == FENDER_FRAME_INERTIAL;
-    const char *wrong = choice == 1 && !place                       ? "'place'"
-                        : choice == 2 && !orbit && !state->relative ? "'orbit' or 'relative_to'"
+    double mu;
+    fender_vec3 center, moving;
+    const bool central = fnd_world_center(world, &mu, &center, &moving);
+    const bool of_frame = world->frame.kind == FENDER_FRAME_ORBIT; /* whose origin has such axes, too */
+    const char *wrong = choice == 1 && !place                                    ? "'place'"
+                        : choice == 2 && !orbit && !state->relative && !of_frame ? "'orbit' or 'relative_to'"
                         : choice == 2 && (!central || fnd_node_find(node, "docked"))
                             ? "the gravity of a point mass, and no "
                               "'docked'"
@@ -179,7 +182,7 @@ static bool read_orbit_and_axes(fnd_reader *reader, const fnd_node *node, const 
     fnd_complain(reader, &axes->key_location, FENDER_STATUS_ARGUMENT,
                  fnd_phrase_make("'axes: %s' needs %s", names[choice], wrong).text, names[choice],
                  choice == 1 ? "'place', in a frame of a planet"
-                             : "'orbit' or 'relative_to', in an inertial world with the gravity of a point mass",
+                             : "'orbit' or 'relative_to', with the gravity of a point mass or in a frame in orbit",
                  "remove 'axes' for those of the world");
     return false;
 }
@@ -275,16 +278,19 @@ static frame_state carried(const frame_state *by, fender_pose X)
     return f;
 }
 
-/* The frame LVLH of a base that moves along: about the world's point mass. False: it moves along the vertical. */
+/* The frame LVLH of a base that moves along: about the world's centre. False: it moves along the vertical. */
 static bool turn_to_lvlh(const fender_scenario *scenario, frame_state *base)
 {
-    fender_vec3 from_center = fender_vec3_sub(base->X.p, scenario->world.gravity.center);
-    return fender_lvlh(from_center, base->v, &base->X.q, &base->w);
+    double mu;
+    fender_vec3 center, moving;
+    (void)fnd_world_center(&scenario->world, &mu, &center, &moving);
+    return fender_lvlh(fender_vec3_sub(base->X.p, center), fender_vec3_sub(base->v, moving), &base->X.q, &base->w);
 }
 
 static bool compute(const fender_scenario *scenario, fnd_body_description *body, const given_state *given)
 {
     frame_state base = {fender_pose_identity(), {0, 0, 0}, {0, 0, 0}}, frame;
+    const fender_vec3 zero = {0, 0, 0};
     fender_vec3 place = given->position;
     if (given->base < 0 && given->of_point < 0 && given->axes == AXES_OF_BASE) { /* as it was typed, to the last bit */
         fender_vec3 velocity = given->in_orbit ? fender_vec3_add(given->orbital, given->velocity) : given->velocity;
@@ -296,9 +302,10 @@ static bool compute(const fender_scenario *scenario, fnd_body_description *body,
         base = frame_of(&other->def.state);
         if (given->base_point >= 0) base = carried(&base, other->points[given->base_point].X_SP);
     }
-    if (given->base < 0 && given->axes != AXES_OF_BASE) { /* its own */
-        base = (frame_state){{place, given->ned}, given->orbital, {0, 0, 0}};
-        place = fender_vec3_make(0, 0, 0);
+    if (given->base < 0 && given->axes != AXES_OF_BASE) {                   /* its own */
+        const bool of_frame = given->axes == AXES_LVLH && !given->in_orbit; /* the place is told in the origin's axes */
+        base = (frame_state){{of_frame ? zero : place, given->ned}, given->orbital, {0, 0, 0}};
+        if (!of_frame) place = zero;
     }
     if (given->axes == AXES_LVLH && !turn_to_lvlh(scenario, &base)) return false;
     fender_quaternion rotation = given->attitude;

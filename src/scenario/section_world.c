@@ -164,10 +164,11 @@ bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position
     const fender_frame *frame = &reader->scenario->world.frame;
     fender_geodetic location = {NAN, 0, 0};
     if (!fnd_expect_map(reader, node, "place") || !fnd_check_keys(reader, node, "a place", keys)) return false;
-    if (frame->kind == FENDER_FRAME_INERTIAL) {
+    if (frame->kind == FENDER_FRAME_INERTIAL || frame->kind == FENDER_FRAME_ORBIT) {
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
-                     "a place on a planet needs a frame with a planet", "no 'frame'", "'frame' in section 'world'",
-                     "write 'position', or add world.frame");
+                     "a place on a planet needs a frame that is fixed to a planet",
+                     frame->kind == FENDER_FRAME_ORBIT ? "a frame in orbit" : "no 'frame'",
+                     "'frame' in section 'world'", "write 'position', or add world.frame");
         return false;
     }
     fnd_node *latitude = fnd_require(reader, node, "latitude", "the place", "28.5 deg");
@@ -190,11 +191,12 @@ bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position
     return true;
 }
 
-bool fnd_read_orbit(fnd_reader *reader, fnd_node *node, fender_vec3 *position, fender_vec3 *velocity)
+/* Elements that give a state about a centre with that mu. */
+static bool read_elements(fnd_reader *reader, fnd_node *node, double mu, fender_orbit *orbit)
 {
     static const char *const keys[] = {"semi_major_axis",       "eccentricity", "inclination",  "ascending_node",
                                        "argument_of_periapsis", "true_anomaly", "mean_anomaly", NULL};
-    const fender_world_def *world = &reader->scenario->world;
+    fender_vec3 position, velocity;
     fender_orbit o = {NAN, 0, 0, 0, 0, 0};
     fender_error error = {0};
     double mean = NAN;
@@ -209,13 +211,6 @@ bool fnd_read_orbit(fnd_reader *reader, fnd_node *node, fender_vec3 *position, f
                 {"true_anomaly", "rad", &o.true_anomaly},
                 {"mean_anomaly", "rad", &mean}};
     if (!fnd_expect_map(reader, node, "orbit") || !fnd_check_keys(reader, node, "an orbit", keys)) return false;
-    if (world->gravity.kind != FENDER_GRAVITY_POINT_MASS || world->frame.kind != FENDER_FRAME_INERTIAL) {
-        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
-                     "an orbit needs an inertial world with the gravity of a point mass",
-                     world->frame.kind != FENDER_FRAME_INERTIAL ? "a frame of a planet" : "another gravity, or none",
-                     "gravity: {point_mass: {mu: ..}} in section 'world'", "write 'position' and 'velocity'");
-        return false;
-    }
     if (!fnd_require(reader, node, "semi_major_axis", "the orbit", "6778 km")) return false;
     fnd_node *true_node = fnd_node_find(node, "true_anomaly"), *mean_node = fnd_node_find(node, "mean_anomaly");
     if (true_node && mean_node) {
@@ -233,19 +228,81 @@ bool fnd_read_orbit(fnd_reader *reader, fnd_node *node, fender_vec3 *position, f
         return false;
     }
     if (mean_node) o.true_anomaly = fender_true_anomaly(mean, o.eccentricity);
-    if (fender_orbit_state(world->gravity.mu, &o, position, velocity, &error) == FENDER_STATUS_OK) {
-        *position = fender_vec3_add(world->gravity.center, *position);
-        return true;
-    }
+    *orbit = o;
+    if (fender_orbit_state(mu, &o, &position, &velocity, &error) == FENDER_STATUS_OK) return true;
     const fnd_node *at = fnd_node_find(node, error.path);
     fnd_diagnostic_add_error(reader->diagnostics, &error,
                              at ? fnd_node_shown_location(at) : fnd_node_shown_location(node));
     return false;
 }
 
+bool fnd_world_center(const fender_world_def *world, double *mu, fender_vec3 *center, fender_vec3 *velocity)
+{
+    *velocity = fender_vec3_make(0, 0, 0);
+    *mu = world->gravity.mu;
+    *center = world->gravity.center;
+    if (world->frame.kind == FENDER_FRAME_INERTIAL) return world->gravity.kind == FENDER_GRAVITY_POINT_MASS;
+    if (world->frame.kind != FENDER_FRAME_ORBIT) return false;
+    *mu = world->frame.planet.mu;
+    fender_vec3 origin, speed;
+    if (fender_orbit_state(*mu, &world->frame.orbit, &origin, &speed, NULL) != FENDER_STATUS_OK) return false;
+    *center = fender_vec3_negate(origin);
+    *velocity = fender_vec3_negate(speed);
+    return true;
+}
+
+bool fnd_read_orbit(fnd_reader *reader, fnd_node *node, fender_vec3 *position, fender_vec3 *velocity)
+{
+    const fender_world_def *world = &reader->scenario->world;
+    double mu;
+    fender_vec3 center, moving;
+    fender_orbit orbit;
+    if (!fnd_world_center(world, &mu, &center, &moving)) {
+        const bool framed = world->frame.kind != FENDER_FRAME_INERTIAL;
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
+                     "an orbit needs a frame in orbit, or an inertial world with the gravity of a point mass",
+                     framed ? "a frame of a planet" : "another gravity, or none",
+                     "gravity: {point_mass: {mu: ..}} in section 'world'", "write 'position' and 'velocity'");
+        return false;
+    }
+    if (!read_elements(reader, node, mu, &orbit)) return false;
+    (void)fender_orbit_state(mu, &orbit, position, velocity, NULL);
+    *position = fender_vec3_add(center, *position);
+    *velocity = fender_vec3_add(moving, *velocity);
+    return true;
+}
+
+static void read_frame_in_orbit(fnd_reader *reader, fnd_node *node, fnd_node *orbit, fender_frame *frame)
+{
+    static const char *const others[] = {"latitude", "longitude", "altitude", "axes", "origin"};
+    for (int i = 0; i < 5; i++) {
+        const fnd_node *beside = fnd_node_find(node, others[i]);
+        if (!beside) continue;
+        fnd_complain(reader, &beside->key_location, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' and 'orbit' cannot be combined", others[i]).text, others[i],
+                     "a place on the planet, its centre, or an orbit; the axes of an orbit's frame are inertial",
+                     "remove one of them");
+        return;
+    }
+    if (!(frame->planet.mu > 0)) {
+        fnd_complain(reader, &orbit->key_location, FENDER_STATUS_VALUE, "the planet of the frame has no gravity",
+                     "mu 0 m^3/s^2", "mu above 0 m^3/s^2", "give the planet its 'mu'");
+        return;
+    }
+    if (!read_elements(reader, orbit, frame->planet.mu, &frame->orbit)) return;
+    if (frame->orbit.eccentricity < 1) {
+        frame->kind = FENDER_FRAME_ORBIT;
+        reader->scenario->world.gravity.kind = FENDER_GRAVITY_PLANET; /* unless another is told, which is refused */
+        return;
+    }
+    fnd_complain(reader, fnd_node_shown_location(fnd_node_find(orbit, "eccentricity")), FENDER_STATUS_VALUE,
+                 "the orbit of a frame is an ellipse", fnd_digits(frame->orbit.eccentricity, "").text,
+                 "an eccentricity below 1", "");
+}
+
 static void read_frame(fnd_reader *reader, fnd_node *node)
 {
-    static const char *const keys[] = {"planet", "latitude", "longitude", "altitude", "axes", "origin", NULL};
+    static const char *const keys[] = {"planet", "latitude", "longitude", "altitude", "axes", "origin", "orbit", NULL};
     static const char *const locations[] = {"latitude", "longitude", "altitude", "axes"};
     static const char *const origins[] = {"center", NULL};
     fender_frame *frame = &reader->scenario->world.frame;
@@ -253,7 +310,12 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
     (void)fnd_check_keys(reader, node, "a frame", keys);
     fnd_node *planet = fnd_require(reader, node, "planet", "the frame", "moon");
     fnd_node *origin = fnd_node_find(node, "origin");
+    fnd_node *orbit = fnd_node_find(node, "orbit");
     if (!planet || !read_planet(reader, planet, &frame->planet)) return;
+    if (orbit) {
+        read_frame_in_orbit(reader, node, orbit, frame);
+        return;
+    }
     if (origin) {
         int index = 0;
         if (!fnd_read_choice(reader, origin, "origin", origins, &index)) return;
@@ -280,8 +342,14 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
 
 static void read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity)
 {
+    const fender_world_def *world = &reader->scenario->world;
     if (frame) read_frame(reader, frame);
     if (gravity) read_gravity(reader, gravity);
+    if (!gravity || world->frame.kind != FENDER_FRAME_ORBIT) return;
+    if (gravity->kind == FND_NODE_TEXT && strcmp(gravity->text, "planet") == 0) return;
+    fnd_complain(reader, fnd_node_shown_location(gravity), FENDER_STATUS_ARGUMENT,
+                 "a frame in orbit falls with the gravity of its planet", "another gravity, or none",
+                 "planet, which is the default there", "remove 'gravity'");
 }
 
 /* ---- World and integrator ---- */

@@ -62,7 +62,7 @@ fender_status fender_body_frame_inertial(const fender_world *world, fender_body_
     const fnd_frame of_root = fnd_frame_of_state(&model->bodies[root], &model->bodies[root].state);
     const motion m = fnd_body_dynamic(&model->bodies[root]) ? of_dynamic(world, root, &of_root)
                                                             : of_prescribed(world, &model->bodies[root]);
-    const fnd_frame_field *field = &world->dynamics.field;
+    const fnd_frame_field now = fnd_world_field(world), *field = &now;
     const fender_vec3 lever = fender_vec3_sub(at.position, of_root.p), w = of_root.w;
     const fender_vec3 turning = fender_vec3_add(fender_vec3_cross(m.angular, lever),
                                                 fender_vec3_cross(w, fender_vec3_cross(w, lever)));

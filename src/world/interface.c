@@ -125,7 +125,7 @@ static fender_wrench required(const fender_world *world, int body, int root, con
                               const fnd_frame *frame)
 {
     const fnd_body *b = &world->model.bodies[body];
-    const fnd_frame_field *field = &world->dynamics.field;
+    const fnd_frame_field now = fnd_world_field(world), *field = &now;
     const bool moves = fnd_body_dynamic(&world->model.bodies[root]);
     fender_vec3 lever = fender_vec3_sub(frame->p, root_frame->p), w = frame->w;
     fender_vec3 rate = angular_acceleration(world, root, root_frame);

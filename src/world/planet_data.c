@@ -57,7 +57,7 @@ fender_status fender_body_get_planet(const fender_world *world, fender_body_id i
     fender_body_data body;
     fender_status status = fender_body_get(world, id, FENDER_CLOCK_COMMITTED, &body);
     if (status) return status;
-    const fnd_frame_field *field = &world->dynamics.field;
+    const fnd_frame_field now = fnd_world_field(world), *field = &now;
     *data = (fender_body_planet_data){0};
     fender_vec3 w_S = fender_quaternion_rotate(fender_quaternion_conjugate(body.attitude), field->omega);
     fender_vec3 inertial_velocity = body.center_velocity;
@@ -68,17 +68,27 @@ fender_status fender_body_get_planet(const fender_world *world, fender_body_id i
     data->inertial_position = body.center_position;
     if (field->framed) {
         fender_quaternion q_FW = turn_of(&field->R_FW), q_IF = planet_turn(field, world->time);
-        q_IW = fender_quaternion_product(q_IF, q_FW);
+        fender_mat3 R_FW = field->R_FW;
+        if (field->falling) {
+            q_FW = fender_quaternion_conjugate(q_IF);
+            R_FW = fender_quaternion_matrix(q_FW);
+        } else {
+            q_IW = fender_quaternion_product(q_IF, q_FW);
+        }
         fender_vec3 rho = fender_vec3_add(field->origin, body.center_position);
-        data->fixed_position = fender_mat3_times(&field->R_FW, rho);
-        data->fixed_velocity = fender_mat3_times(&field->R_FW, body.center_velocity);
+        data->fixed_position = fender_mat3_times(&R_FW, rho);
+        inertial_velocity = fender_vec3_add(inertial_velocity, fnd_frame_velocity(field, body.center_position));
+        fender_vec3 relative = body.center_velocity;
+        if (field->falling)
+            relative = fender_vec3_sub(inertial_velocity,
+                                       fender_vec3_cross(fender_vec3_scale(field->rate, field->axis), rho));
+        data->fixed_velocity = fender_mat3_times(&R_FW, relative);
         data->fixed_attitude = fender_quaternion_normalized(fender_quaternion_product(q_FW, body.attitude));
-        data->inertial_position = fender_quaternion_rotate(q_IF, data->fixed_position);
+        data->inertial_position = field->falling ? rho : fender_quaternion_rotate(q_IF, data->fixed_position);
         fender_geodetic place = fender_planet_geodetic(&world->def.frame.planet, data->fixed_position);
         data->latitude = place.latitude;
         data->longitude = place.longitude;
         data->altitude = place.altitude;
-        inertial_velocity = fender_vec3_add(inertial_velocity, fnd_frame_velocity(field, body.center_position));
     }
     data->inertial_velocity = fender_quaternion_rotate(q_IW, inertial_velocity);
     data->inertial_attitude = fender_quaternion_normalized(fender_quaternion_product(q_IW, body.attitude));
@@ -98,9 +108,8 @@ typedef struct inertial_motion {
     fender_vec3 v, w, L;
 } inertial_motion;
 
-static inertial_motion motion_of(const fender_world *world, int index)
+static inertial_motion motion_of(const fender_world *world, const fnd_frame_field *field, int index)
 {
-    const fnd_frame_field *field = &world->dynamics.field;
     const fnd_body *body = &world->model.bodies[index];
     fnd_frame frame = fnd_frame_of_state(body, &body->state);
     inertial_motion m;
@@ -112,13 +121,13 @@ static inertial_motion motion_of(const fender_world *world, int index)
 
 double fnd_world_axial_momentum(const fender_world *world)
 {
-    const fnd_frame_field *field = &world->dynamics.field;
     double sum = 0;
-    if (!field->rotating) return 0;
+    if (!world->dynamics.field.axial) return 0;
+    const fnd_frame_field now = fnd_world_field(world), *field = &now;
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
         const fnd_body *body = &world->model.bodies[i];
-        inertial_motion m = motion_of(world, i);
+        inertial_motion m = motion_of(world, field, i);
         fender_vec3 lever = fender_vec3_cross(field->axis, fender_vec3_add(field->origin, body->state.p));
         sum += body->mass * fender_vec3_dot(lever, m.v) + fender_vec3_dot(field->axis, m.L);
     }
@@ -134,12 +143,12 @@ void fender_world_inertial_ledger(const fender_world *world, fender_inertial_led
     if (!ledger) return;
     *ledger = (fender_inertial_ledger){0};
     if (!world) return;
-    const fnd_frame_field *field = &world->dynamics.field;
+    const fnd_frame_field now = fnd_world_field(world), *field = &now;
     const fnd_account *a = &world->account;
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
         const fnd_body *body = &world->model.bodies[i];
-        inertial_motion m = motion_of(world, i);
+        inertial_motion m = motion_of(world, field, i);
         ledger->kinetic += 0.5 * (body->mass * fender_vec3_dot(m.v, m.v) + fender_vec3_dot(m.w, m.L));
         ledger->gravitational += body->mass *
                                  fnd_frame_potential(field, body->state.p, world->dynamics.momentum_origin);
@@ -150,6 +159,13 @@ void fender_world_inertial_ledger(const fender_world *world, fender_inertial_led
     ledger->axial_momentum = fnd_world_axial_momentum(world);
     ledger->axial_drift = fabs(ledger->axial_momentum - a->start_axial_momentum - a->axial_impulse);
     if (!field->framed) return;
+    if (field->falling) { /* as seen in the frame */
+        fender_ledger seen;
+        fender_world_ledger(world, &seen);
+        ledger->applied = seen.applied;
+        ledger->residual = seen.residual;
+        return;
+    }
     /* The energy in inertial space is that of the frame and rate times axial momentum (with the constant of the
      * frame's origin): so it began, and so work adds to it. */
     fender_vec3 spin = fender_vec3_cross(field->omega, field->origin);
@@ -168,6 +184,6 @@ fender_vec3 fender_world_gravity_at(const fender_world *world, fender_vec3 posit
 {
     const fender_vec3 none = {0, 0, 0};
     if (!world) return none;
-    const fnd_frame_field *field = &world->dynamics.field;
+    const fnd_frame_field now = fnd_world_field(world), *field = &now;
     return field->framed ? fnd_frame_acceleration(field, position, none) : fnd_frame_gravity(field, position);
 }

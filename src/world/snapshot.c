@@ -50,6 +50,7 @@ static uint64_t hash_names(const fender_world *world)
                               frame->origin.longitude,
                               frame->origin.altitude};
     hash = fnd_hash_u64(fnd_hash_u64(hash, (uint64_t)frame->kind), (uint64_t)frame->axes);
+    if (frame->kind == FENDER_FRAME_ORBIT) hash = fnd_hash_bytes(hash, &frame->orbit, sizeof frame->orbit);
     return fnd_hash_bytes(hash, figures, sizeof figures);
 }
 
@@ -423,8 +424,8 @@ static void visit_world(serializer *w, fender_world *world)
     visit_gravity(w, world);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
-    /* hashes of worlds in non-rotating frames are unchanged */
-    bool whole = w->mode != SERIALIZE_HASH || world->dynamics.field.rotating;
+    /* hashes of worlds whose frames neither turn nor fall are unchanged */
+    bool whole = w->mode != SERIALIZE_HASH || world->dynamics.field.axial;
     visit(w, &world->account, whole ? sizeof world->account : offsetof(fnd_account, axial_impulse));
     VISIT(world->events.hash);
     visit_event_counts(w, &world->events);

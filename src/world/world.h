@@ -296,6 +296,14 @@ void fnd_world_pack(fender_world *world);
  * and nothing has changed. */
 bool fnd_world_reserve_states(fender_world *world, int contacts);
 
+/* Gravity and the frame at the time of the state that is shown. */
+static inline fnd_frame_field fnd_world_field(const fender_world *world)
+{
+    fnd_frame_field field = world->dynamics.field;
+    if (field.falling) fnd_frame_field_move(&field, world->time);
+    return field;
+}
+
 /* How accepted states are evaluated. */
 static inline fnd_regime fnd_world_regime(const fender_world *world)
 {

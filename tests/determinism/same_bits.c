@@ -18,7 +18,7 @@ static fender_world *bowl(int nudged, bool planet, fender_error *error)
         def.frame = (fender_frame){FENDER_FRAME_LOCAL,
                                    {.mu = 12000, .equatorial_radius = 35, .flattening = 0.01, .rotation_rate = 0.11},
                                    {0.7, -1.9, 0.4},
-                                   FENDER_LOCAL_EAST_NORTH_UP};
+                                   .axes = FENDER_LOCAL_EAST_NORTH_UP};
         def.frame.planet.j2 = 1e-3;
     }
     fender_world *world = fender_world_create(&env, &def, error);

@@ -43,7 +43,7 @@ static fnd_frame_field field_of(const char *name, double latitude, fender_local_
 {
     fender_world_def def = fender_world_def_default();
     def.gravity.kind = FENDER_GRAVITY_PLANET;
-    def.frame = (fender_frame){FENDER_FRAME_LOCAL, planet_named(name), {latitude, 0.3, 1500}, axes};
+    def.frame = (fender_frame){FENDER_FRAME_LOCAL, planet_named(name), {latitude, 0.3, 1500}, .axes = axes};
     fnd_frame_field field;
     check_ok(fnd_frame_field_make(&def, &field, &error));
     return field;
@@ -110,7 +110,7 @@ static void plain_planets(void **state)
         def.frame = (fender_frame){i & 8 ? FENDER_FRAME_PLANET_CENTERED : FENDER_FRAME_LOCAL,
                                    planet,
                                    {random_between(&stream, -1.57, 1.57), 0.3, 1500},
-                                   (fender_local_axes)(i % 5 % 4)};
+                                   .axes = (fender_local_axes)(i % 5 % 4)};
         fnd_frame_field f;
         check_ok(fnd_frame_field_make(&def, &f, &error));
         const double radius = planet.equatorial_radius, refers_to = i & 4 ? planet.gravity_radius : radius;
@@ -143,7 +143,8 @@ static void refusals(void **state)
     fender_env env = fender_env_default();
     fender_world_def good = fender_world_def_default();
     good.gravity.kind = FENDER_GRAVITY_PLANET;
-    good.frame = (fender_frame){FENDER_FRAME_LOCAL, planet_named("mars"), {0.2, 1, 30}, FENDER_LOCAL_UP_EAST_NORTH};
+    good.frame = (fender_frame){
+        FENDER_FRAME_LOCAL, planet_named("mars"), {0.2, 1, 30}, .axes = FENDER_LOCAL_UP_EAST_NORTH};
     fender_world *world = fender_world_create(&env, &good, NULL);
     assert_non_null(world);
     check_vector(fender_world_get_def(world)->north, fender_vec3_make(0, 0, 1), 0);

@@ -64,6 +64,32 @@ static void orbits_close(void **state)
               9);
 }
 
+/* A frame in orbit: the same bodies relative to its origin, by elements and in its axes LVLH. */
+static void frames_in_orbit_have_bodies_beside_them(void **state)
+{
+    (void)state;
+    check_run(
+        "fender: 1\nworld: {frame: {planet: {mu: 398600.4418 km^3/s^2, radius: 6378 km}, orbit: "
+        "{semi_major_axis: 7000 km, eccentricity: 0.1, inclination: 90 deg}}}\n"
+        "integrator: {method: dop853, relative_tolerance: 1e-12}\nrun: {until: 5828.51 s}\nbodies:\n"
+        "  target:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+        "    state: {orbit: {semi_major_axis: 7000 km, eccentricity: 0.1, inclination: 90 deg}, axes: lvlh}\n"
+        "  chaser:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+        "    state: {axes: lvlh, position: [-100, 0, 50, m], velocity: [0.1, 0, 0, m/s]}\n"
+        "expect:\n"
+        "  - {channel: bodies.target.position.x, at: 0 s, equals: 0 m, within: 1e-8 m}\n"
+        "  - {channel: bodies.target.position.x, at: end, equals: 0 m, within: 1e-4 m}\n"
+        "  - {channel: bodies.target.planet.inertial_position.x, at: end, equals: 6300 km, within: 0.1 m}\n"
+        "  - {channel: bodies.target.planet.inertial_velocity.z, at: end, equals: 8342.4758 m/s, within: 1e-3 m/s}\n"
+        "  - {channel: bodies.target.angular_velocity.y, at: 0 s, equals: -1.3242025e-3 rad/s, within: 1e-9 "
+        "rad/s}\n"
+        "  - {channel: bodies.chaser.position.x, at: 0 s, equals: -50 m, within: 1e-12 m}\n"
+        "  - {channel: bodies.chaser.position.z, at: 0 s, equals: -100 m, within: 1e-12 m}\n"
+        "  - {channel: bodies.chaser.velocity.z, at: 0 s, equals: 0.03378988 m/s, within: 1e-8 m/s}\n"
+        "  - {channel: bodies.chaser.velocity.x, at: 0 s, equals: 0.13242025 m/s, within: 1e-8 m/s}\n",
+        9);
+}
+
 static void places_have_local_axes(void **state)
 {
     (void)state;
@@ -81,6 +107,8 @@ static void places_have_local_axes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(orbits_close), cmocka_unit_test(places_have_local_axes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(orbits_close),
+                                       cmocka_unit_test(frames_in_orbit_have_bodies_beside_them),
+                                       cmocka_unit_test(places_have_local_axes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,20 +78,30 @@ static void random_state(random_stream *r, char *text, size_t size)
              roll_rate, rate.y, rate.z);
 }
 
-static fender_world *docking_world(random_stream *r, const char *integrator)
+/* `world`, `station`: the section of the world and the station's state, as text. */
+static fender_world *docking_world_of(random_stream *r, const char *integrator, const char *world_text,
+                                      const char *station)
 {
     char state[1000];
     random_state(r, state, sizeof state);
-    fender_override overrides[] = {{"bodies.chaser.state", state}, {"integrator", integrator}};
+    fender_override overrides[] = {{"bodies.chaser.state", state},
+                                   {"integrator", integrator},
+                                   {"world", world_text},
+                                   {"bodies.station.state", station}};
     fender_env env = fender_env_default();
     fender_error error = {0};
     fender_scenario *scenario = fender_scenario_load(&env, NULL, FENDER_SOURCE_DIR "/samples/scenarios/capture.yaml",
-                                                     overrides, 2, &error);
+                                                     overrides, 4, &error);
     if (!scenario) fail_msg("%s: %s, found %s", error.path, error.message, error.found);
     fender_world *world = fender_scenario_build(scenario, &env, &error);
     if (!world) fail_msg("%s: %s, found %s", error.path, error.message, error.found);
     fender_scenario_destroy(scenario);
     return world;
+}
+
+static inline fender_world *docking_world(random_stream *r, const char *integrator)
+{
+    return docking_world_of(r, integrator, "{gravity: none}", "{}");
 }
 
 typedef struct docking {
@@ -179,7 +189,7 @@ static void capture(docking *d, bool aligned)
     assert_true(report.kinetic_energy_lost > 0);
 }
 
-static docking dock(uint64_t number, const docking_row *row)
+static inline docking dock(uint64_t number, const docking_row *row)
 {
     random_stream r = random_of_case(3311, number);
     docking d;
@@ -219,7 +229,7 @@ static docking dock(uint64_t number, const docking_row *row)
 
 /* 1e-12 of the scale: a step rounds each momentum a few times to 1e-16 of it, and some ten thousand steps of rounding
  * with changing sign come to 1e-14; an event that lost momentum would show at once, for its shares are 1e-2. */
-static void dockings(const docking_row *rows, int row_count, int count)
+static inline void dockings(const docking_row *rows, int row_count, int count)
 {
     for (int k = 0; k < row_count; k++) {
         if (!fender_integrator_name(rows[k].method)) continue;

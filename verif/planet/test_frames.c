@@ -176,7 +176,8 @@ static void fall(void **state)
     (void)state;
     fender_world_def def = fender_world_def_default();
     def.gravity.kind = FENDER_GRAVITY_PLANET;
-    def.frame = (fender_frame){FENDER_FRAME_LOCAL, planet_named("earth"), {PI / 4, 1.1, 0}, FENDER_LOCAL_EAST_NORTH_UP};
+    def.frame = (fender_frame){
+        FENDER_FRAME_LOCAL, planet_named("earth"), {PI / 4, 1.1, 0}, .axes = FENDER_LOCAL_EAST_NORTH_UP};
     def.frame.planet.j2 = def.frame.planet.flattening = 0;
     const double height = 490, time = 10, w = def.frame.planet.rotation_rate, mu = def.frame.planet.mu;
     fender_world *world = world_of(&def);
