@@ -152,6 +152,19 @@ class Scenario:
         return self
 
     @property
+    def data(self) -> Dict[str, Any]:
+        """The sections as they are written, as dicts, lists, numbers and texts (with units): a new copy, to be changed and
+        given to fender.run, Scenario or to_yaml. `set` is not in it, nor are comments. Files that a dict names are
+        relative to the working directory, those of a file to its folder."""
+        text = self.text
+        if text is None:
+            assert self.path is not None
+            path = os.path.join(self.path, "scenario.yaml") if os.path.isdir(self.path) else self.path
+            with open(path, encoding="utf-8") as stream:
+                text = stream.read()
+        return dict(_fender.yaml_parse(text))
+
+    @property
     def title(self) -> str:
         return str(_fender.scenario_title(self._handle))
 

@@ -186,7 +186,7 @@ extern PyObject *fpy_hook_error, *fpy_hook_record;
 /* ---- what is written by hand ---- */
 extern PyMethodDef fpy_world_methods[];
 extern PyGetSetDef fpy_world_members[];
-extern PyMethodDef fpy_module_methods[], fpy_study_methods[], fpy_law_methods[];
+extern PyMethodDef fpy_module_methods[], fpy_study_methods[], fpy_law_methods[], fpy_yaml_methods[];
 bool fpy_law_setup(PyObject *module);
 /* True, with its exception set, if a law in Python raised during the call. */
 bool fpy_law_raised(fpy_call *call);

@@ -118,7 +118,7 @@ PyMODINIT_FUNC PyInit__fender(void)
     methods = calloc((size_t)fpy_function_count + 1, sizeof *methods);
     bool made = methods != NULL && fpy_handle_setup(module) && fpy_law_setup(module) &&
                 add_functions(module, fpy_module_methods) && add_functions(module, fpy_law_methods) &&
-                add_functions(module, fpy_study_methods);
+                add_functions(module, fpy_yaml_methods) && add_functions(module, fpy_study_methods);
     for (int i = 0; made && i < fpy_function_count; i++)
         methods[i] = (PyMethodDef){fpy_functions[i].name, fpy_functions[i].call, METH_VARARGS, fpy_functions[i].doc};
     if (made) made = add_functions(module, methods);
