@@ -287,38 +287,36 @@ fender_geometry *fnd_shape_geometry(const fender_env *env, const fnd_shape_descr
 static const struct {
     const char *name;
     fnd_read_geometry *read;
+    bool many_numbers; /* read once by scenarios that share a cache */
 } geometries[] = {
-    {"sphere", read_sphere},
-    {"capsule", read_capsule},
-    {"point", read_point},
-    {"cloud", fnd_read_cloud},
-    {"disk", read_disk},
-    {"plane", read_plane},
-    {"box", read_box},
-    {"cylinder", read_cylinder},
-    {"cone", read_cone},
-    {"ellipsoid", read_ellipsoid},
-    {"hull", fnd_read_hull},
-    {"grid", fnd_read_grid},
-    {"mesh", fnd_read_mesh},
-    {"probe", read_probe},
-    {"planet_ground", read_planet_ground},
-    {"geometry", fnd_read_named_geometry},
+    {"sphere", read_sphere, false},
+    {"capsule", read_capsule, false},
+    {"point", read_point, false},
+    {"cloud", fnd_read_cloud, true},
+    {"disk", read_disk, false},
+    {"plane", read_plane, false},
+    {"box", read_box, false},
+    {"cylinder", read_cylinder, false},
+    {"cone", read_cone, false},
+    {"ellipsoid", read_ellipsoid, false},
+    {"hull", fnd_read_hull, true},
+    {"grid", fnd_read_grid, true},
+    {"mesh", fnd_read_mesh, true},
+    {"extruded", fnd_read_extruded, true},
+    {"revolved", fnd_read_revolved, true},
+    {"tube", fnd_read_tube, true},
+    {"hollow_sphere", fnd_read_hollow_sphere, true},
+    {"probe", read_probe, false},
+    {"planet_ground", read_planet_ground, false},
+    {"geometry", fnd_read_named_geometry, false},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
-static const char *const shape_keys[] = {"sphere",       "capsule",
-                                         "material",     "position",
-                                         "orientation",  "active",
-                                         "pattern",      "point",
-                                         "cloud",        "probe",
-                                         "disk",         "plane",
-                                         "box",          "cylinder",
-                                         "cone",         "ellipsoid",
-                                         "hull",         "grid",
-                                         "mesh",         FND_LATER "user",
-                                         "rounding",     "planet_ground",
-                                         "geometry",     "surface_velocity",
-                                         "surface_spin", NULL};
+static const char *const shape_keys[] = {
+    "sphere",       "capsule",        "material", "position",      "orientation",   "active",
+    "pattern",      "point",          "cloud",    "probe",         "disk",          "plane",
+    "box",          "cylinder",       "cone",     "ellipsoid",     "hull",          "grid",
+    "mesh",         FND_LATER "user", "rounding", "planet_ground", "geometry",      "surface_velocity",
+    "surface_spin", "extruded",       "revolved", "tube",          "hollow_sphere", NULL};
 
 /* Of those that have edges, or are round themselves. */
 static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
@@ -352,11 +350,11 @@ static bool read_data(fnd_reader *reader, fnd_node *node, fender_geometry_type *
 }
 
 /* What many numbers describe is read once by those that share a cache. */
-static bool read_cached(fnd_reader *reader, fnd_node *node, fnd_read_geometry *read, fnd_shape_description *shape,
-                        bool *posed)
+static bool read_cached(fnd_reader *reader, fnd_node *node, int geometry, fnd_shape_description *shape, bool *posed)
 {
-    bool numbers = read == fnd_read_cloud || read == fnd_read_hull || read == fnd_read_grid || read == fnd_read_mesh;
-    if (!reader->cache || !numbers || node->kind != FND_NODE_MAP) return read(reader, node, shape, posed);
+    fnd_read_geometry *read = geometries[geometry].read;
+    if (!reader->cache || !geometries[geometry].many_numbers || node->kind != FND_NODE_MAP)
+        return read(reader, node, shape, posed);
     reading r = {read, posed};
     fnd_shape_data *data = fnd_keep(reader, 1, sizeof *data);
     shape->data = data;
@@ -369,7 +367,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     if (!fnd_expect_map(reader, node, node->key)) return false;
     bool known = fnd_check_keys(reader, node, "a shape", shape_keys), good = known, posed = false;
     fnd_node *geometry = NULL;
-    fnd_read_geometry *read = NULL;
+    int which = 0;
     for (int i = 0; i < geometry_count; i++) {
         fnd_node *given = fnd_node_find(node, geometries[i].name);
         if (given && geometry) {
@@ -382,7 +380,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
         }
         if (given) {
             geometry = given;
-            read = geometries[i].read;
+            which = i;
         }
     }
     if (!geometry) {
@@ -392,7 +390,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
                          "one of: sphere, capsule, box, ...", "add 'sphere: {radius: 1 m}'");
         return false;
     }
-    bool described = read_cached(reader, geometry, read, shape, &posed);
+    bool described = read_cached(reader, geometry, which, shape, &posed);
     good = described && good;
     const fnd_node *rounding = fnd_node_find(node, "rounding");
     if (rounding) good = read_rounding(reader, rounding, shape) && good;
