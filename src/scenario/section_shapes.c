@@ -1,8 +1,10 @@
 /* Shapes of a body, and geometries by name: those that a few lengths describe, probes, poses, patterns. */
 #include "scenario/geometry_cache.h"
 #include "scenario/mesh_import.h"
+#include "scenario/parameters.h"
 #include "scenario/scenario.h"
 #include "scenario/shape.h"
+#include "support/io_error.h"
 #include <string.h>
 
 /* ---- Lengths ---- */
@@ -34,7 +36,7 @@ static bool read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description 
     return read_length(reader, node, "radius", "the disk", &shape->radius) && good;
 }
 
-/* The one geometry of a user's functions that a scenario can name. */
+/* Functions of our own. */
 static bool read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const char *const keys[] = {"radius", NULL};
@@ -44,6 +46,40 @@ static bool read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_des
     bool good = fnd_check_keys(reader, node, "the ground of a planet", keys);
     const fnd_node *radius = fnd_require(reader, node, "radius", "the ground of a planet", "6378.137 km");
     return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, true, &shape->radius) && good;
+}
+
+/* Of a plug-in: `user: {kind: NAME, ..}` with the parameters of its table. */
+static bool read_user(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+{
+    static const char *const keys[] = {"kind", NULL};
+    const fender_registry *registry = reader->scenario->registry;
+    const char *name = NULL;
+    (void)posed;
+    shape->geometry = FENDER_GEOMETRY_USER;
+    if (!fnd_expect_map(reader, node, "user")) return false;
+    const fnd_node *kind = fnd_require(reader, node, "kind", "the geometry of a plug-in", "shell");
+    if (!kind || !fnd_read_text(reader, kind, "kind", &name)) return false;
+    shape->kind = fender_geometry_kind_find(registry, name);
+    if (!shape->kind) {
+        fnd_phrase names = {""}, found = fnd_shown(name);
+        fnd_nearest search = fnd_nearest_begin(name, strlen(name));
+        for (int i = 0; fender_geometry_kind_at(registry, i); i++) {
+            const char *other = fender_geometry_kind_at(registry, i)->name;
+            (void)fnd_nearest_offer(&search, other);
+            names = fnd_phrase_make("%s%s%s", names.text, i > 0 ? ", " : "", other);
+        }
+        fnd_complain(reader, &kind->location, FENDER_STATUS_NAME,
+                     fnd_phrase_make("no plug-in has a geometry '%s'", found.text).text, found.text,
+                     names.text[0] ? names.text : "a geometry of a plug-in",
+                     search.best     ? fnd_phrase_make("did you mean '%s'?", search.best).text
+                     : names.text[0] ? "write one of them"
+                                     : "name the plug-in that has it: plugins: [FILE.so]");
+        return false;
+    }
+    const fnd_parameter_set set = {shape->kind->name, NULL, &shape->kind->parameters, keys, NULL, shape->kind->check};
+    int before = fnd_diagnostics_error_count(reader->diagnostics);
+    shape->kind_parameters = fnd_read_parameters(reader, node, &set);
+    return shape->kind_parameters && fnd_diagnostics_error_count(reader->diagnostics) == before;
 }
 
 /* ---- capsule, cylinder, cone: a length along z, or two ends in structure axes */
@@ -261,7 +297,9 @@ static fender_geometry *without_rounding(const fender_env *env, const fnd_shape_
     case FENDER_GEOMETRY_PROBE:
         return s->literal ? fender_geometry_probe_literal(env, s->range, s->cushion, error)
                           : fender_geometry_probe(env, s->range, s->cushion, error);
-    case FENDER_GEOMETRY_USER: return fender_geometry_planet_ground(env, s->radius, error);
+    case FENDER_GEOMETRY_USER:
+        return s->kind ? fender_geometry_user(env, s->kind->type, s->kind_parameters, s->kind->parameters.size, error)
+                       : fender_geometry_planet_ground(env, s->radius, error);
     case FENDER_GEOMETRY_TYPE_COUNT: break;
     }
     if (error) error->status = FENDER_STATUS_ARGUMENT;
@@ -308,15 +346,16 @@ static const struct {
     {"hollow_sphere", fnd_read_hollow_sphere, true},
     {"probe", read_probe, false},
     {"planet_ground", read_planet_ground, false},
+    {"user", read_user, false},
     {"geometry", fnd_read_named_geometry, false},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
 static const char *const shape_keys[] = {
-    "sphere",       "capsule",        "material", "position",      "orientation",   "active",
-    "pattern",      "point",          "cloud",    "probe",         "disk",          "plane",
-    "box",          "cylinder",       "cone",     "ellipsoid",     "hull",          "grid",
-    "mesh",         FND_LATER "user", "rounding", "planet_ground", "geometry",      "surface_velocity",
-    "surface_spin", "extruded",       "revolved", "tube",          "hollow_sphere", NULL};
+    "sphere",       "capsule",  "material", "position",      "orientation",   "active",
+    "pattern",      "point",    "cloud",    "probe",         "disk",          "plane",
+    "box",          "cylinder", "cone",     "ellipsoid",     "hull",          "grid",
+    "mesh",         "user",     "rounding", "planet_ground", "geometry",      "surface_velocity",
+    "surface_spin", "extruded", "revolved", "tube",          "hollow_sphere", NULL};
 
 /* Of those that have edges, or are round themselves. */
 static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
@@ -324,10 +363,12 @@ static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_de
     if (!fnd_read_number_from(reader, node, "rounding", "m", 0, false, &shape->rounding)) return false;
     if (shape->geometry != FENDER_GEOMETRY_CLOUD && shape->geometry != FENDER_GEOMETRY_PLANE &&
         shape->geometry != FENDER_GEOMETRY_GRID && shape->geometry != FENDER_GEOMETRY_MESH &&
-        shape->geometry != FENDER_GEOMETRY_PROBE && shape->geometry != FENDER_GEOMETRY_USER)
+        shape->geometry != FENDER_GEOMETRY_PROBE &&
+        (shape->geometry != FENDER_GEOMETRY_USER || (shape->kind && shape->kind->type->support)))
         return true;
-    const char *type = shape->geometry == FENDER_GEOMETRY_USER ? "planet_ground"
-                                                               : fender_geometry_type_name(shape->geometry);
+    const char *type = shape->kind                               ? shape->kind->name
+                       : shape->geometry == FENDER_GEOMETRY_USER ? "planet_ground"
+                                                                 : fender_geometry_type_name(shape->geometry);
     fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                  fnd_phrase_make("a %s cannot be rounded", type).text, type,
                  "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid or hull", "remove 'rounding'");
