@@ -396,6 +396,7 @@ fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, 
     *type = rule->use;
     if (!a->active || !b->active) return FENDER_PAIR_NOT_ACTIVE;
     if (!fnd_pair_find(a->geometry, b->geometry).function) return FENDER_PAIR_NO_FUNCTION;
+    if (!fnd_pair_can_touch(a->geometry, b->geometry)) return FENDER_PAIR_NO_INSIDE;
     return FENDER_PAIR_MAY_TOUCH;
 }
 
