@@ -1,4 +1,5 @@
-/* MuJoCo's steps in C, beside costs_mujoco.py, for scripts/measure_python. usage: costs_mujoco MODEL.xml step|advance COUNT */
+/* MuJoCo's steps in C, beside costs_mujoco.py, for scripts/measure_python. usage: costs_mujoco MODEL.xml step|advance
+ * COUNT */
 #include <mujoco/mujoco.h>
 
 #include <stdio.h>
