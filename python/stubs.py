@@ -13,7 +13,7 @@ NUMBERS = {"double": "float", "int": "int", "int32_t": "int", "int64_t": "int", 
            "uint64_t": "int", "size_t": "int", "bool": "bool"}
 KINDS = {"double": "float | str", "int": "int", "int64": "int", "uint16": "int", "uint32": "int", "uint64": "int",
          "size": "int", "bool": "bool", "chars": "str", "text": "str | None", "texts": "Sequence[str]", "array": "Any",
-         "law": "str | tuple[str, Mapping[str, Any]] | Mapping[str, Any]", "bytes": "Any", "id": "Any"}
+         "law": "str | Law | tuple[str | Law, Mapping[str, Any]] | Mapping[str, Any]", "bytes": "Any", "id": "Any"}
 HEAD = """# Written by python/stubs.py from the public headers.
 from collections.abc import Mapping, Sequence
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -55,7 +55,9 @@ class Stubs:
             return f"{self.enum_name(kind)} | str | int"
         if kind in self.ids:
             return f"{self.ids[kind]} | None"
-        if kind in ("text", "law"):
+        if kind == "law":
+            return "str | Law"
+        if kind == "text":
             return "str"
         if kind == "bytes":
             return "bytes"
@@ -203,12 +205,12 @@ class Stubs:
                            "    def _channels(self, pattern: str, /) -> Tuple[List[str], List[str], NDArray[np.float64]]: ...\n"
                            "    def _states(self, clock: Any, /) -> Any: ...\n    def _contacts(self, clock: Any, /) -> Any: ...\n"
                            "    def _events(self) -> Any: ...\n\ndef __getattr__(name: str) -> Any: ...\n",
-            "_objects.pyi": HEAD + "from . import _fender\nfrom ._world import World\n" + used +
+            "_objects.pyi": HEAD + "from . import _fender\nfrom ._laws import Law\nfrom ._world import World\n" + used +
                             "\nfunctions: Dict[str, Tuple[str, str, str, str, bool]]\nclasses: Dict[str, Any]\n\n"
                             "def wrap(world: Any, kind: str, value: Any) -> Any: ...\n"
                             "def definition(kind: str, members: Mapping[str, Any]) -> Dict[str, Any]: ...\n\n" +
                             self.classes("_objects.py", ["Geometry", "Object"] + list(self.plan.WORDS)),
-            "_world.pyi": HEAD + "from . import _fender\nfrom ._objects import Body, ContactType, Geometry, Link, Load, Material, "
+            "_world.pyi": HEAD + "from . import _fender\nfrom ._laws import Law\nfrom ._objects import Body, ContactType, Geometry, Link, Load, Material, "
                           "Point, Rule, Sensor, Shape\nfrom ._scenario import Scenario\n" + used + "\n" +
                           self.classes("_world.py", ["Snapshot", "World"]),
             "geometry.pyi": HEAD + "from ._objects import Geometry\n\n" + self.geometry(),

@@ -295,6 +295,10 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
         fnd_app_print(to, "no contact function for %s-%s; `fender info pairs` lists the supported pairs",
                       geometry_name(q, explanation->a), geometry_name(q, explanation->b));
         break;
+    case FENDER_PAIR_NO_INSIDE:
+        fnd_app_print(to, "neither %s nor %s has an inside: make one a cylinder, or give a disk a rounding",
+                      geometry_name(q, explanation->a), geometry_name(q, explanation->b));
+        break;
     case FENDER_PAIR_OUT_OF_RANGE: {
         double apart = origin_distance(q, explanation, &radii);
         double factor = fender_world_get_def(q->world)->contact_limit_factor;

@@ -311,7 +311,7 @@ static int show_pairs(fnd_app *app, const char *name)
         size_t length = strlen(fender_geometry_type_name((fender_geometry_type)a));
         if (length > width) width = length;
     }
-    fnd_app_put(&app->out, "pairs of geometries with a contact function; `.`: none; `thin`: no depth face-on\n\n");
+    fnd_app_put(&app->out, "pairs of geometries with a contact function; `.`: none; `thin`: a distance, no depth\n\n");
     fnd_app_put_padding(&app->out, 0, width + 4);
     for (int a = 0; a < FENDER_GEOMETRY_TYPE_COUNT; a++)
         fnd_app_print(&app->out, "%s%s", a > 0 ? "  " : "", fender_geometry_type_name((fender_geometry_type)a));

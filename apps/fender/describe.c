@@ -303,6 +303,7 @@ const char *fnd_app_reason_text(fender_pair_reason reason)
     case FENDER_PAIR_NOT_ACTIVE: return "shape not active";
     case FENDER_PAIR_NO_FUNCTION: return "no contact function for these geometries";
     case FENDER_PAIR_OUT_OF_RANGE: return "out of the range limit";
+    case FENDER_PAIR_NO_INSIDE: return "neither has an inside";
     case FENDER_PAIR_NO_STATE: return "mass only, without a state";
     }
     return "?";

@@ -37,6 +37,7 @@
 #include "shape.h"
 #include "sizing.h"
 #include "snapshot.h"
+#include "solid.h"
 #include "spatial.h"
 #include "world.h"
 

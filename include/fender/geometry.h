@@ -251,7 +251,7 @@ FENDER_API fender_status fender_geometry_nearest_points(const fender_geometry *g
 /* True if there is a contact function for the two types. (A user geometry counts as one with support.) */
 FENDER_API bool fender_geometry_pair_supported(fender_geometry_type a, fender_geometry_type b);
 /* True if neither of the two has an inside, unless it is rounded: two disks, a disk with a point or a cloud. Such a
- * pair has a distance but no depth: where they meet face-on they pass through each other without a force. */
+ * pair has a distance but no depth: in a world it cannot touch (FENDER_PAIR_NO_INSIDE). */
 FENDER_API bool fender_geometry_pair_thin(fender_geometry_type a, fender_geometry_type b);
 
 #endif

@@ -58,6 +58,10 @@ typedef struct fender_coulomb_parameters {
 } fender_coulomb_parameters;
 FENDER_LAW_PARAMETERS(fender_coulomb_parameters, "coulomb")
 
+/* The least speeds below which friction ends, where a world chooses them by its step (fender_world_initialize). */
+#define FENDER_STICK_SPEED_FLOOR 1e-4 /* m/s */
+#define FENDER_REST_RATE_FLOOR   1e-3 /* rad/s */
+
 /* `coulomb_static_kinetic`: Coulomb friction with sticking: a spring and damper up to mu_static N, then mu_kinetic N
  * against the slip until the slip falls below stick_speed. */
 typedef struct fender_coulomb_static_kinetic_parameters {
@@ -66,7 +70,8 @@ typedef struct fender_coulomb_static_kinetic_parameters {
     double stiffness;  /* N/m; Tangential spring constant while sticking; required */
     double damping; /* N*s/m; Tangential damping constant while sticking; 1.4 sqrt(stiffness * mass) damps well; default
                        0 */
-    double stick_speed; /* m/s; Slip below which sliding ends; default 0.0001 */
+    double stick_speed; /* m/s; Slip below which sliding ends; 0: twice what the step can end, 0.1 mm/s at least;
+                           default 0 */
     int restick; /* 0 carry, 1 here; carry: the spring keeps its force mu_kinetic N; here: the spring begins unloaded;
                     default carry */
 } fender_coulomb_static_kinetic_parameters;
@@ -360,7 +365,8 @@ typedef struct fender_rolling_stick_parameters {
     double stiffness; /* N*m/rad; Spring constant against rolling while at rest; required */
     double damping;   /* N*m*s/rad; Damping constant while at rest; 1.4 sqrt(stiffness * moment of inertia) damps well;
                          default 0 */
-    double rest_rate; /* rad/s; Rolling below which it comes to rest; default 0.001 */
+    double rest_rate; /* rad/s; Rolling below which it comes to rest; 0: twice what the step can end, 1 mrad/s at least;
+                         default 0 */
 } fender_rolling_stick_parameters;
 FENDER_LAW_PARAMETERS(fender_rolling_stick_parameters, "rolling_stick")
 
@@ -386,7 +392,8 @@ typedef struct fender_torsional_stick_parameters {
     double stiffness; /* N*m/rad; Spring constant against twisting while at rest; required */
     double damping;   /* N*m*s/rad; Damping constant while at rest; 1.4 sqrt(stiffness * moment of inertia) damps well;
                          default 0 */
-    double rest_rate; /* rad/s; Twisting below which it comes to rest; default 0.001 */
+    double rest_rate; /* rad/s; Twisting below which it comes to rest; 0: twice what the step can end, 1 mrad/s at
+                         least; default 0 */
 } fender_torsional_stick_parameters;
 FENDER_LAW_PARAMETERS(fender_torsional_stick_parameters, "torsional_stick")
 

@@ -55,7 +55,8 @@ typedef enum fender_pair_reason {
     FENDER_PAIR_NOT_ACTIVE,
     FENDER_PAIR_NO_FUNCTION,
     FENDER_PAIR_OUT_OF_RANGE, /* contact_limit_factor, at the committed state */
-    FENDER_PAIR_NO_STATE      /* one is mass only and not attached to a body that has a state */
+    FENDER_PAIR_NO_STATE,     /* one is mass only and not attached to a body that has a state */
+    FENDER_PAIR_NO_INSIDE     /* two disks, or a disk and a point or cloud, unrounded: a distance, but no depth */
 } fender_pair_reason;
 typedef struct fender_pair_explanation {
     fender_pair_reason reason;

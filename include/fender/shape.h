@@ -33,7 +33,8 @@ FENDER_API fender_status fender_shape_create(fender_world *world, fender_body_id
 FENDER_API fender_status fender_shape_destroy(fender_world *world, fender_shape_id shape, fender_error *error);
 FENDER_API void *fender_shape_get_user_data(const fender_world *world, fender_shape_id shape); /* NULL for a stale id */
 FENDER_API fender_status fender_shape_set_user_data(fender_world *world, fender_shape_id shape, void *user_data);
-/* Takes effect at the next evaluation. */
+/* In an initialized world it takes effect immediately, clears the event list and fills it with the resulting events:
+ * contacts of the shape end, or begin with what overlaps it. The change of stored energy is booked as applied. */
 FENDER_API fender_status fender_shape_set_active(fender_world *world, fender_shape_id shape, bool active);
 FENDER_API fender_status fender_shape_find(const fender_world *world, fender_body_id body, const char *name,
                                            fender_shape_id *id);

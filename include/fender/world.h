@@ -31,7 +31,11 @@ typedef enum fender_integrator_method {
 } fender_integrator_method;
 /* The least `stick_speed` [m/s] of static and kinetic friction with which sliding under gravity can come to rest:
  * mu_kinetic gravity step / z, with z = 2.8 for rk4 and 2 for the others, because a sliding direction rotates at the
- * rate mu_kinetic N / (m v). 0 for adaptive methods. gravity [m/s^2], step [s]. Any thread. */
+ * rate mu_kinetic N / (m v). 0 for adaptive methods. gravity [m/s^2], step [s]. Any thread.
+ *
+ * A `stick_speed` or `rest_rate` of 0 in a contact type is left to the world: fender_world_initialize sets it to twice
+ * the least under uniform gravity, at least to FENDER_STICK_SPEED_FLOOR or FENDER_REST_RATE_FLOOR of laws.h;
+ * fender_contact_type_get_def then shows it. */
 FENDER_API double fender_least_stick_speed(fender_integrator_method method, double step, double mu_kinetic,
                                            double gravity);
 /* The same for rotation: the least `rest_rate` [rad/s] with which rolling or twisting under gravity can come to rest,
@@ -218,9 +222,9 @@ FENDER_API uint64_t fender_world_hash(const fender_world *world);
 FENDER_API fender_status fender_world_set_gravity(fender_world *world, fender_vec3 gravity, fender_error *error);
 /* The present uniform gravity; zero with another kind. */
 FENDER_API fender_vec3 fender_world_get_gravity(const fender_world *world);
-/* Enables or disables all contacts (JEOD's Contact.active). Takes effect at the next evaluation; existing contacts
- * end at the next commit. */
-FENDER_API void fender_world_set_contacts_active(fender_world *world, bool active);
+/* Enables or disables all contacts (JEOD's Contact.active): all end, or begin, immediately, as in
+ * fender_shape_set_active. */
+FENDER_API fender_status fender_world_set_contacts_active(fender_world *world, bool active);
 FENDER_API bool fender_world_get_contacts_active(const fender_world *world);
 
 #endif

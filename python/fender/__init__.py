@@ -21,6 +21,7 @@ from ._scenario import Scenario, to_yaml  # noqa: E402
 from ._objects import Body, ContactType, Geometry, Link, Load, Material, Object, Point, Rule, Sensor, Shape  # noqa: E402
 from ._world import Snapshot, World  # noqa: E402
 from . import geometry  # noqa: E402
+from ._laws import LAW_INPUT, LAW_OUTPUT, Law, law, law_force, native_law  # noqa: E402
 from ._many import Study, jacobian, rollout, study  # noqa: E402
 
 __version__: str = _fender.version()
@@ -30,6 +31,7 @@ for _enum in _enums.values():
     globals()[_enum.__name__] = _enum
 del _enum
 
-__all__ = ["Body", "Channel", "Channels", "ContactType", "Controller", "Diagnostic", "Error", "Geometry", "Link", "Load", "Material",
+__all__ = ["Body", "Channel", "Channels", "ContactType", "Controller", "Diagnostic", "Error", "Geometry", "LAW_INPUT", "LAW_OUTPUT", "Law", "Link", "Load",
+           "Material",
            "Object", "Point", "Rule", "Run", "Scenario", "Sensor", "Shape", "Snapshot", "Study", "Warning", "World", "controller",
-           "dtype", "geometry", "jacobian", "native_controller", "open_run", "read", "rollout", "run", "study", "to_yaml", "units"] + sorted(_enum.__name__ for _enum in _enums.values())
+           "dtype", "geometry", "jacobian", "law", "law_force", "native_controller", "native_law", "open_run", "read", "rollout", "run", "study", "to_yaml", "units"] + sorted(_enum.__name__ for _enum in _enums.values())

@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
-
-import numpy as np
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from ._errors import Error
 
@@ -17,12 +15,12 @@ class Controller:
         self.address: Optional[int] = None  # of a function in C, in place of a call of this object
         self.__doc__ = function.__doc__
 
-    def __call__(self, setup: Dict[str, Any]) -> Callable[[float, np.ndarray[Any, Any], np.ndarray[Any, Any]], Any]:
+    def __call__(self, setup: Dict[str, Any]) -> Callable[[float, Tuple[float, ...], Tuple[float, ...]], Any]:
         law = self.function(setup) if inspect.isclass(self.function) else self.function
         outputs = list(setup["outputs"])
 
-        def update(time: float, values: np.ndarray[Any, Any], previous: np.ndarray[Any, Any]) -> Any:
-            answer = law(time, *values.tolist())
+        def update(time: float, values: Tuple[float, ...], previous: Tuple[float, ...]) -> Any:
+            answer = law(time, *values)
             if isinstance(answer, Mapping):
                 unknown = [name for name in answer if name not in outputs]
                 if unknown:

@@ -148,17 +148,45 @@ def rollout(make: Callable[[], World], states: Any = None, controls: Any = None,
     return result
 
 
-def jacobian(make: Callable[[], World], *, time: float, state: Any = None, step: Union[float, Sequence[float]] = 1e-6,
-             jobs: int = 0) -> np.ndarray[Any, Any]:
-    """Derivatives of the state at a time with respect to the state at the start, by central differences: (count, count),
-    rows for the end. `step`: of each number of the state, or one for all. Where laws have kinks between, the differences
-    bridge them."""
+def jacobian(make: Callable[[], World], *, time: float, state: Any = None, step: Union[None, float, Sequence[float]] = None,
+             errors: bool = False, jobs: int = 0) -> Any:
+    """Derivatives of the state at a time with respect to the state at the start: (count, count), rows for the end.
+
+    step: None: by Ridders' method, which extrapolates central differences of steps that fall from 0.01 to 3e-5 (times the
+    number, where that is above 1) to zero, and takes for each derivative the extrapolation whose error it finds least; 14
+    runs for each number. Or the step of each number, or one for all: plain central differences, two runs.
+    errors: returns (derivatives, errors): how far the last extrapolations differ; NaN with a given step.
+
+    Where laws have kinks between, differences bridge them: then derivatives of both sides differ, and the errors are large.
+    The accuracy is that of the runs: use an adaptive method with located events, or a step that all events share."""
     world = make()
     start = np.asarray(world.get_state() if state is None else state, float)
-    steps = np.broadcast_to(np.asarray(step, float), start.shape)
-    shifted = np.concatenate([start + np.diag(steps), start - np.diag(steps)])
-    ends = _ends(make, shifted, float(time), jobs)
+    if step is not None:
+        found = _differences(make, start, np.broadcast_to(np.asarray(step, float), start.shape), float(time), jobs)
+        return (found, np.full(found.shape, np.nan)) if errors else found
+    first = 0.01 * np.maximum(1, np.abs(start))
+    best, least = np.zeros((len(start),) * 2), np.full((len(start),) * 2, np.inf)
+    before: List[np.ndarray[Any, Any]] = []
+    for i in range(_RIDDERS_STEPS):
+        row = [_differences(make, start, first / _RIDDERS_RATIO**i, float(time), jobs)]
+        for k, other in enumerate(before):  # the next order, of the last two of this one
+            weight = _RIDDERS_RATIO ** (2 * (k + 1))
+            row.append((weight * row[k] - other) / (weight - 1))
+            error = np.maximum(np.abs(row[k + 1] - row[k]), np.abs(row[k + 1] - other))
+            better = error < least
+            best[better], least[better] = row[k + 1][better], error[better]
+        before = row
+    return (best, least) if errors else best
+
+
+_RIDDERS_STEPS, _RIDDERS_RATIO = 7, 2.6
+
+
+def _differences(make: Callable[[], World], start: np.ndarray[Any, Any], steps: np.ndarray[Any, Any], time: float,
+                 jobs: int) -> np.ndarray[Any, Any]:
+    """Central differences of the end: a column for each number of the start."""
     n = len(start)
+    ends = _ends(make, np.concatenate([start + np.diag(steps), start - np.diag(steps)]), time, jobs)
     return np.asarray(((ends[:n] - ends[n:]) / (2 * steps[:, None])).T)
 
 

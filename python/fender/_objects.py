@@ -215,13 +215,15 @@ def prepare(kind: str, members: Dict[str, Any]) -> Dict[str, Any]:
         value = members.get(part)
         if value is None:
             continue
-        name, parameters = (value, {}) if isinstance(value, str) else \
+        name, parameters = (value, {}) if isinstance(value, (str, _fender.Law)) else \
             (value[0], dict(value[1])) if isinstance(value, tuple) else \
             (value["law"], {k: v for k, v in value.items() if k != "law"})
         parameters.update(members.pop(f"{part}_parameters", None) or {})
         if extra and len([p for p in laws if members.get(p) is not None]) == 1:
             parameters.update(extra)
             extra = {}
+        if isinstance(name, _fender.Law):
+            name._warn(3)
         members[part] = name
         members[f"{part}_parameters"] = _fender.law_pack(name, parameters)
     if kind == "fender_link_def":

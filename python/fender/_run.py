@@ -16,6 +16,7 @@ import numpy as np
 from . import _fender
 from ._control import Controller, hosted
 from ._errors import Diagnostic, Error, Warning
+from ._laws import Law
 from ._scenario import Scenario, Source
 from ._types import enums, texts
 
@@ -311,7 +312,7 @@ def open_run(directory: Path) -> Run:
 def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None,
         channels: Union[str, Sequence[str]] = (), resume: bool = False,
         progress: Optional[Callable[[float, float, int, float], Any]] = None,
-        controllers: Union[None, Mapping[str, Any], Sequence[Controller]] = None) -> Run:
+        controllers: Union[None, Mapping[str, Any], Sequence[Controller]] = None, laws: Sequence[Law] = ()) -> Run:
     """Carries out a scenario, as `fender run` does: same checks, same files, same hash.
 
     scenario: path of a YAML file, dict of its sections, or Scenario.
@@ -322,6 +323,7 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     progress: called about ten times a second as progress(time, until, step, wall_time); False ends the run.
     controllers: list of functions that fender.controller has made, which are added to the scenario; or a dict of those
         that the scenario names by `host: NAME`.
+    laws: contact laws from Python (fender.law, fender.native_law) that the scenario names.
 
     Raises Error where the scenario is refused or the run stops; its attribute `run` then has the run so far. Missed
     expectations and a residual that is too large are in `status`; of the latter a fender.Warning tells, too. Ctrl-C
@@ -330,12 +332,12 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     if controllers is not None and not isinstance(controllers, Mapping):
         set = {**{f"controllers.{c.name}": c.section for c in controllers}, **(set or {})}
     if isinstance(scenario, Scenario):
-        if set:
-            raise Error(1, "`set` belongs to the loading of a scenario", path="set",
+        if set or laws:
+            raise Error(1, "`set` and `laws` belong to the loading of a scenario", path="set",
                         remedy="fender.Scenario(source, set={...}), or pass the source itself")
         loaded = scenario
     else:
-        loaded = Scenario(scenario, set)
+        loaded = Scenario(scenario, set, laws)
     directory = os.fspath(out) if out is not None else tempfile.mkdtemp(prefix="fender_")
     command = " ".join(["python"] + [os.path.basename(sys.argv[0])] if sys.argv and sys.argv[0] else ["python"])
     patterns = [channels] if isinstance(channels, str) else list(channels)

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _fender
 from ._errors import Diagnostic, Error
+from ._laws import Law, registry
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], "Scenario"]
 _PLAIN = re.compile(r"[A-Za-z_/.$*][A-Za-z0-9_/.*$^+\-]*( [A-Za-z0-9_/.*^+\-$]+)*$|-?[0-9.][A-Za-z0-9_/.*^+\- ]*$")
@@ -99,25 +100,30 @@ class Scenario:
 
     Scenario(source, set=None): `source` is the path of a YAML file, or a dict of its sections. `set` replaces or adds
     values by path, as --set of the program: {"integrator.step": "1 ms", "bodies.veh2.state.velocity.x": -1.0}. Texts
-    are YAML, with units; numbers are SI. Raises Error with all diagnostics; for a dict the place is the path of the key.
+    are YAML, with units; numbers are SI. `laws`: laws from Python that it may name. Raises Error with all diagnostics; for a dict the place is the path of the key.
     """
 
-    def __init__(self, source: Source, set: Optional[Mapping[str, Any]] = None) -> None:
+    def __init__(self, source: Source, set: Optional[Mapping[str, Any]] = None, laws: Sequence[Law] = ()) -> None:
         if isinstance(source, Scenario):
             raise TypeError("a Scenario cannot be changed: load its source again with `set`")
         self.path: Optional[str] = None
         self.text: Optional[str] = None
         self._paths: List[str] = []
+        known = registry(laws)
+        for law in laws:
+            law._warn(2)
         if isinstance(source, Mapping):
             self.text, self._paths = _write(source)
             try:
-                self._handle = _fender.scenario_parse(None, "<dict>", self.text, _overrides(set))
+                self._handle = _fender.scenario_parse(known, "<dict>", self.text, _overrides(set))
             except Error as error:
                 self._locate(error)
                 raise
         else:
             self.path = os.fspath(source)
-            self._handle = _fender.scenario_load(None, self.path, _overrides(set))
+            self._handle = _fender.scenario_load(known, self.path, _overrides(set))
+        if known is not None:
+            self._handle._hold(known)
 
     def _locate(self, error: Optional[Error], diagnostics: Sequence[Diagnostic] = ()) -> None:
         """The place in a dict is the path of a key, not a line of the text that was made of it."""
@@ -144,6 +150,19 @@ class Scenario:
         self.path, self.text, self._paths = os.fspath(directory), None, []
         self._handle = _fender.scenario_load_run(None, self.path)
         return self
+
+    @property
+    def data(self) -> Dict[str, Any]:
+        """The sections as they are written, as dicts, lists, numbers and texts (with units): a new copy, to be changed and
+        given to fender.run, Scenario or to_yaml. `set` is not in it, nor are comments. Files that a dict names are
+        relative to the working directory, those of a file to its folder."""
+        text = self.text
+        if text is None:
+            assert self.path is not None
+            path = os.path.join(self.path, "scenario.yaml") if os.path.isdir(self.path) else self.path
+            with open(path, encoding="utf-8") as stream:
+                text = stream.read()
+        return dict(_fender.yaml_parse(text))
 
     @property
     def title(self) -> str:

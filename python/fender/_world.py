@@ -45,6 +45,7 @@ class World(_fender.World):  # type: ignore[misc]
         loaded = scenario if isinstance(scenario, Scenario) else Scenario(scenario, set)
         self = cls.__new__(cls)
         self._take(_fender.scenario_build(loaded._handle))
+        self._hold(loaded._handle)  # it has the laws
         return self
 
     def __enter__(self) -> "World":

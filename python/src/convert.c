@@ -4,6 +4,49 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A value of any kind that is neither an id nor within its struct, as it lies in memory. */
+typedef union scalar {
+    double real;
+    int integer;
+    int64_t wide;
+    uint16_t narrow;
+    uint32_t word;
+    uint64_t unsigned_wide;
+    size_t size;
+    bool logical;
+    const char *text;
+    const char *const *texts;
+    const fender_law *law;
+    const void *pointer;
+} scalar;
+
+/* Bytes of such a value; 0 of the other kinds. */
+static size_t scalar_size(fpy_kind kind)
+{
+    switch (kind) {
+    case FPY_DOUBLE: return sizeof(double);
+    case FPY_INT:
+    case FPY_ENUM: return sizeof(int);
+    case FPY_INT64:
+    case FPY_UINT64: return sizeof(int64_t);
+    case FPY_UINT16: return sizeof(uint16_t);
+    case FPY_UINT32: return sizeof(uint32_t);
+    case FPY_SIZE: return sizeof(size_t);
+    case FPY_BOOL: return sizeof(bool);
+    case FPY_TEXT:
+    case FPY_TEXTS:
+    case FPY_ARRAY:
+    case FPY_HANDLE:
+    case FPY_LAW:
+    case FPY_BYTES: return sizeof(void *);
+    case FPY_ID:
+    case FPY_CHARS:
+    case FPY_STRUCT:
+    case FPY_HIDDEN: break;
+    }
+    return 0;
+}
+
 /* ---- in ---- */
 
 /* Appends ".name" or "[i]" to the place of the argument; returns the length before, to restore it. */
@@ -295,49 +338,27 @@ static const char *const *in_texts(fpy_call *call, PyObject *object, size_t *cou
     return fpy_keep(call, bytes) ? texts : NULL;
 }
 
-const fender_law *fpy_in_law(fpy_call *call, PyObject *object)
-{
-    const char *name = fpy_in_text(call, object, true);
-    if (name == NULL) return NULL;
-    const fender_law *law = fender_law_find(NULL, name);
-    if (law == NULL) fpy_refuse(call, object, "the name of a law", "fender.laws() lists them");
-    return law;
-}
-
 static void in_value(fpy_call *call, PyObject *object, fpy_kind kind, const fpy_member *member, void *to)
 {
-    union {
-        double real;
-        int integer;
-        int64_t wide;
-        uint16_t narrow;
-        uint32_t word;
-        uint64_t unsigned_wide;
-        size_t size;
-        bool logical;
-        const void *pointer;
-    } value = {0};
-    size_t bytes = 0;
+    scalar value = {0};
+    size_t unused;
     switch (kind) {
-    case FPY_DOUBLE: value.real = fpy_in_double(call, object, member->unit), bytes = sizeof(double); break;
-    case FPY_INT: value.integer = (int)fpy_in_int(call, object, INT32_MIN, INT32_MAX), bytes = sizeof(int); break;
-    case FPY_INT64: value.wide = fpy_in_int(call, object, INT64_MIN, INT64_MAX), bytes = sizeof(int64_t); break;
-    case FPY_UINT16: value.narrow = (uint16_t)fpy_in_int(call, object, 0, UINT16_MAX), bytes = 2; break;
-    case FPY_UINT32: value.word = (uint32_t)fpy_in_int(call, object, 0, UINT32_MAX), bytes = 4; break;
-    case FPY_UINT64: value.unsigned_wide = (uint64_t)fpy_in_int(call, object, 0, INT64_MAX), bytes = 8; break;
-    case FPY_SIZE: value.size = (size_t)fpy_in_int(call, object, 0, INT64_MAX), bytes = sizeof(size_t); break;
-    case FPY_BOOL: value.logical = fpy_in_bool(call, object), bytes = sizeof(bool); break;
-    case FPY_ENUM: value.integer = fpy_in_enum(call, object, member->choices), bytes = sizeof(int); break;
+    case FPY_DOUBLE: value.real = fpy_in_double(call, object, member->unit); break;
+    case FPY_INT: value.integer = (int)fpy_in_int(call, object, INT32_MIN, INT32_MAX); break;
+    case FPY_INT64: value.wide = fpy_in_int(call, object, INT64_MIN, INT64_MAX); break;
+    case FPY_UINT16: value.narrow = (uint16_t)fpy_in_int(call, object, 0, UINT16_MAX); break;
+    case FPY_UINT32: value.word = (uint32_t)fpy_in_int(call, object, 0, UINT32_MAX); break;
+    case FPY_UINT64: value.unsigned_wide = (uint64_t)fpy_in_int(call, object, 0, INT64_MAX); break;
+    case FPY_SIZE: value.size = (size_t)fpy_in_int(call, object, 0, INT64_MAX); break;
+    case FPY_BOOL: value.logical = fpy_in_bool(call, object); break;
+    case FPY_ENUM: value.integer = fpy_in_enum(call, object, member->choices); break;
     case FPY_ID: fpy_in_id(call, object, to); break;
-    case FPY_TEXT: value.pointer = fpy_in_text(call, object, true), bytes = sizeof(char *); break;
-    case FPY_LAW: value.pointer = fpy_in_law(call, object), bytes = sizeof(char *); break;
+    case FPY_TEXT: value.text = fpy_in_text(call, object, true); break;
+    case FPY_LAW: value.law = fpy_in_law(call, object); break;
     case FPY_BYTES:
-        if (object != Py_None) value.pointer = fpy_in_bytes(call, object, &bytes);
-        bytes = sizeof(char *);
+        if (object != Py_None) value.pointer = fpy_in_bytes(call, object, &unused);
         break;
-    case FPY_HANDLE:
-        value.pointer = fpy_in_handle(call, object, member->handle, false, true), bytes = sizeof(char *);
-        break;
+    case FPY_HANDLE: value.pointer = fpy_in_handle(call, object, member->handle, false, true); break;
     case FPY_STRUCT:
         if (member->of->numbers > 0) in_numbers(call, object, member->of->numbers, member->unit, to);
         else fpy_in_struct(call, object, member->of, to);
@@ -347,7 +368,7 @@ static void in_value(fpy_call *call, PyObject *object, fpy_kind kind, const fpy_
     case FPY_ARRAY:
     case FPY_HIDDEN: fpy_refuse(call, object, "nothing: this member cannot be set", ""); break;
     }
-    if (!call->failed && bytes > 0) memcpy(to, &value, bytes);
+    if (!call->failed) memcpy(to, &value, scalar_size(kind));
 }
 
 static const fpy_member *find_member(const fpy_struct *type, const char *name)
@@ -524,26 +545,8 @@ static size_t counted(const fpy_struct *type, const fpy_member *member, const vo
 static PyObject *out_value(fpy_kind kind, const fpy_struct *of, const fpy_struct *holder, const fpy_member *member,
                            const void *whole, const void *from)
 {
-    union {
-        double real;
-        int integer;
-        int64_t wide;
-        uint16_t narrow;
-        uint32_t word;
-        uint64_t unsigned_wide;
-        size_t size;
-        bool logical;
-        const char *text;
-        const char *const *texts;
-        const fender_law *law;
-        const void *pointer;
-    } value = {0};
-    size_t bytes = kind == FPY_STRUCT || kind == FPY_ID || kind == FPY_CHARS || kind == FPY_HIDDEN ? 0 : sizeof value;
-    if (kind == FPY_INT || kind == FPY_ENUM) bytes = sizeof(int);
-    else if (kind == FPY_UINT16) bytes = 2;
-    else if (kind == FPY_UINT32) bytes = 4;
-    else if (kind == FPY_BOOL) bytes = sizeof(bool);
-    memcpy(&value, from, bytes);
+    scalar value = {0};
+    memcpy(&value, from, scalar_size(kind));
     switch (kind) {
     case FPY_DOUBLE: return PyFloat_FromDouble(value.real);
     case FPY_INT:

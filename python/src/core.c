@@ -159,9 +159,9 @@ PyObject *fpy_handle_make(void *object, int kind, bool owned, bool constant, PyO
 static void release(fpy_handle *handle)
 {
     void *object = handle->object;
-    PyObject *owner = handle->owner;
+    PyObject *owner = handle->owner, *holds = handle->holds;
     handle->object = NULL;
-    handle->owner = NULL;
+    handle->owner = handle->holds = NULL;
     if (object != NULL && handle->owned && fpy_handle_kinds[handle->kind].destroy != NULL)
         fpy_handle_kinds[handle->kind].destroy(object);
     if (handle->extra != NULL) handle->end_extra(handle->extra);
@@ -170,6 +170,15 @@ static void release(fpy_handle *handle)
     handle->events = NULL;
     handle->event_bytes = handle->event_capacity = 0;
     Py_XDECREF(owner);
+    Py_XDECREF(holds);
+}
+
+bool fpy_handle_hold(fpy_handle *handle, PyObject *object)
+{
+    if (handle->holds == NULL) handle->holds = PyList_New(0);
+    for (Py_ssize_t i = 0; handle->holds != NULL && i < PyList_Size(handle->holds); i++)
+        if (PyList_GetItem(handle->holds, i) == object) return true;
+    return handle->holds != NULL && PyList_Append(handle->holds, object) == 0;
 }
 
 static PyObject *handle_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
@@ -182,9 +191,25 @@ static PyObject *handle_new(PyTypeObject *type, PyObject *arguments, PyObject *k
     return (PyObject *)handle;
 }
 
+/* A law that a world holds may refer to that world. */
+static int handle_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((fpy_handle *)self)->owner);
+    Py_VISIT(((fpy_handle *)self)->holds);
+    return 0;
+}
+
+static int handle_clear(PyObject *self)
+{
+    release((fpy_handle *)self);
+    return 0;
+}
+
 static void handle_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
     release((fpy_handle *)self);
     freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
     free_object(self);
@@ -217,13 +242,20 @@ static PyObject *handle_take(PyObject *self, PyObject *other)
     to->owned = from->owned;
     to->constant = from->constant;
     to->owner = from->owner;
+    to->holds = from->holds;
     to->extra = from->extra;
     to->end_extra = from->end_extra;
     from->extra = NULL;
     from->object = NULL;
-    from->owner = NULL;
+    from->owner = from->holds = NULL;
     Py_INCREF(self);
     return self;
+}
+
+static PyObject *handle_hold(PyObject *self, PyObject *object)
+{
+    if (!fpy_handle_hold((fpy_handle *)self, object)) return NULL;
+    Py_RETURN_NONE;
 }
 
 static PyObject *handle_kind(PyObject *self, void *unused)
@@ -242,6 +274,7 @@ static PyObject *handle_closed(PyObject *self, void *unused)
 static PyMethodDef handle_methods[] = {
     {"close", handle_close, METH_NOARGS, "Releases the object of the library now. Later use raises fender.Error."},
     {"_take", handle_take, METH_O, NULL},
+    {"_hold", handle_hold, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 static PyGetSetDef handle_members[] = {
@@ -252,11 +285,12 @@ static PyGetSetDef handle_members[] = {
 
 bool fpy_handle_setup(PyObject *module)
 {
-    static PyType_Slot slots[] = {{Py_tp_new, (void *)handle_new},          {Py_tp_dealloc, (void *)handle_dealloc},
-                                  {Py_tp_methods, handle_methods},          {Py_tp_getset, handle_members},
-                                  {Py_tp_doc, "An object of the library."}, {0, NULL}};
-    static PyType_Spec spec = {"fender._fender.Handle", sizeof(fpy_handle), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-                               slots};
+    static PyType_Slot slots[] = {{Py_tp_new, (void *)handle_new},           {Py_tp_dealloc, (void *)handle_dealloc},
+                                  {Py_tp_traverse, (void *)handle_traverse}, {Py_tp_clear, (void *)handle_clear},
+                                  {Py_tp_methods, handle_methods},           {Py_tp_getset, handle_members},
+                                  {Py_tp_doc, "An object of the library."},  {0, NULL}};
+    static PyType_Spec spec = {"fender._fender.Handle", sizeof(fpy_handle), 0,
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
     static PyType_Slot world_slots[] = {
         {Py_tp_methods, fpy_world_methods}, {Py_tp_getset, fpy_world_members}, {0, NULL}};
     static PyType_Spec world_spec = {"fender._fender.World", sizeof(fpy_handle), 0,
@@ -345,6 +379,7 @@ void fpy_enter(fpy_call *call)
 
 bool fpy_failed(fpy_call *call, fender_status status)
 {
+    if (fpy_law_raised(call)) return true;
     if (status == FENDER_STATUS_OK) return call->failed;
     if (call->error.status == FENDER_STATUS_OK) {
         call->error.status = status;

@@ -106,6 +106,7 @@ typedef struct fpy_handle {
     bool constant;              /* the library does not allow changes */
     bool busy;                  /* a call without the interpreter lock uses it */
     PyObject *owner;            /* what must live as long */
+    PyObject *holds;            /* list of further such objects; NULL: none */
     void *extra;                /* of a run: its callbacks */
     void (*end_extra)(void *extra);
     char *events; /* of a world: those of earlier parts of a long advance */
@@ -116,6 +117,8 @@ extern PyTypeObject *fpy_handle_type, *fpy_world_type;
 bool fpy_handle_setup(PyObject *module);
 /* Steals nothing. owner may be NULL. */
 PyObject *fpy_handle_make(void *object, int kind, bool owned, bool constant, PyObject *owner);
+/* Keeps an object until the handle is closed; a second time changes nothing. False with an exception set. */
+bool fpy_handle_hold(fpy_handle *handle, PyObject *object);
 
 /* ---- calls ---- */
 
@@ -140,7 +143,7 @@ bool fpy_begin(fpy_call *call, const char *name, PyObject *arguments, int count)
 /* Releases the interpreter lock, and takes it again. */
 void fpy_leave(fpy_call *call);
 void fpy_enter(fpy_call *call);
-/* True, with an exception set, if the status is a failure. */
+/* True, with an exception set, if the status is a failure, or if a law in Python raised. */
 bool fpy_failed(fpy_call *call, fender_status status);
 void fpy_end(fpy_call *call);
 /* What the library reported while a call ran, as a list of dicts. */
@@ -165,6 +168,7 @@ const void *fpy_in_bytes(fpy_call *call, PyObject *object, size_t *size);
 void fpy_in_struct(fpy_call *call, PyObject *object, const fpy_struct *type, void *to);
 const void *fpy_in_array(fpy_call *call, PyObject *object, fpy_kind element, size_t stride, const fpy_struct *of,
                          size_t *count);
+/* By name, or of the type that law.c has. */
 const fender_law *fpy_in_law(fpy_call *call, PyObject *object);
 void *fpy_in_handle(fpy_call *call, PyObject *object, int kind, bool changes, bool none);
 
@@ -182,7 +186,10 @@ extern PyObject *fpy_hook_error, *fpy_hook_record;
 /* ---- what is written by hand ---- */
 extern PyMethodDef fpy_world_methods[];
 extern PyGetSetDef fpy_world_members[];
-extern PyMethodDef fpy_module_methods[], fpy_study_methods[];
+extern PyMethodDef fpy_module_methods[], fpy_study_methods[], fpy_law_methods[], fpy_yaml_methods[];
+bool fpy_law_setup(PyObject *module);
+/* True, with its exception set, if a law in Python raised during the call. */
+bool fpy_law_raised(fpy_call *call);
 bool fpy_check_signals(void);
 
 #endif

@@ -114,9 +114,11 @@ PyMODINIT_FUNC PyInit__fender(void)
         PyModuleDef_HEAD_INIT, "_fender", "Fender's C library.", -1, own_methods, NULL, NULL, NULL, NULL};
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL) return NULL;
-    PyMethodDef *methods = calloc((size_t)fpy_function_count + 1, sizeof *methods); /* lives as long as the process */
-    bool made = methods != NULL && fpy_handle_setup(module) && add_functions(module, fpy_module_methods) &&
-                add_functions(module, fpy_study_methods);
+    static PyMethodDef *methods; /* as long as the process */
+    methods = calloc((size_t)fpy_function_count + 1, sizeof *methods);
+    bool made = methods != NULL && fpy_handle_setup(module) && fpy_law_setup(module) &&
+                add_functions(module, fpy_module_methods) && add_functions(module, fpy_law_methods) &&
+                add_functions(module, fpy_yaml_methods) && add_functions(module, fpy_study_methods);
     for (int i = 0; made && i < fpy_function_count; i++)
         methods[i] = (PyMethodDef){fpy_functions[i].name, fpy_functions[i].call, METH_VARARGS, fpy_functions[i].doc};
     if (made) made = add_functions(module, methods);

@@ -42,10 +42,7 @@ static PyObject *world_step(PyObject *self, PyObject *unused)
     fender_status status = fender_world_step(world, &call.error);
     PyEval_RestoreThread(thread);
     handle->busy = false;
-    if (status != FENDER_STATUS_OK) {
-        fpy_failed(&call, status);
-        return NULL;
-    }
+    if (fpy_failed(&call, status)) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -104,11 +101,7 @@ static PyObject *advance(PyObject *self, fpy_call *call, fender_world *world, in
     }
     PyEval_RestoreThread(thread);
     handle->busy = false;
-    if (interrupted) return NULL;
-    if (status != FENDER_STATUS_OK) {
-        fpy_failed(call, status);
-        return NULL;
-    }
+    if (interrupted || fpy_failed(call, status)) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -252,12 +245,15 @@ static PyObject *world_derivative(PyObject *self, PyObject *unused)
     Py_ssize_t size = fender_world_state_count(world) * (Py_ssize_t)sizeof(double);
     PyObject *buffer = PyByteArray_FromStringAndSize(NULL, size);
     if (buffer == NULL) return NULL;
-    fender_status status = fender_world_derivative(world, (double *)(void *)PyByteArray_AsString(buffer), &call.error);
-    if (fpy_failed(&call, status)) {
-        Py_DECREF(buffer);
-        return NULL;
-    }
-    return fpy_record("double", buffer, true);
+    double *rates = (double *)(void *)PyByteArray_AsString(buffer);
+    fpy_leave(&call); /* threads of the world may call laws in Python */
+    fender_status status = fender_world_derivative(world, rates, &call.error);
+    fpy_enter(&call);
+    bool failed = fpy_failed(&call, status);
+    fpy_end(&call);
+    if (!failed) return fpy_record("double", buffer, true);
+    Py_DECREF(buffer);
+    return NULL;
 }
 
 /* ---- channels and commands by name */

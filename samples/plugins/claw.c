@@ -163,6 +163,6 @@ static const fender_law claw = {
 const fender_plugin *fender_plugin_entry(void)
 {
     static const fender_law *const laws[] = {&claw, NULL};
-    static const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "claw", laws};
+    static const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "claw", laws, NULL};
     return &plugin;
 }

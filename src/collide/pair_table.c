@@ -142,6 +142,12 @@ bool fender_geometry_pair_thin(fender_geometry_type a, fender_geometry_type b)
     return thin_a && thin_b && fender_geometry_pair_supported(a, b);
 }
 
+bool fnd_pair_can_touch(const fender_geometry *a, const fender_geometry *b)
+{
+    const bool swept = a->rounding > 0 || b->rounding > 0;
+    return fnd_pair_find(a, b).function && (swept || !fender_geometry_pair_thin(a->type, b->type));
+}
+
 static void turn_round(fender_separation *s, fender_vec3 offset)
 {
     fender_vec3 point_a = s->point_a;

@@ -105,6 +105,11 @@ typedef struct fnd_pair_entry {
     bool mirrored;
 } fnd_pair_entry;
 fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b);
+/* True if there is a function, and one of the two has an inside: a disk, a point and a cloud have a distance from each
+ * other, but there is no volume that they could share. (The least translation that parts them is 0 wherever they are
+ * parallel, and for a point always: a force by depth would let them pass, whatever its stiffness. Which side one came
+ * from is no function of the pose.) */
+bool fnd_pair_can_touch(const fender_geometry *a, const fender_geometry *b);
 /* Mirrors the results for (b, a) from `first` on, including features of patches. */
 void fnd_pair_mirror(const fnd_posed *a, const fnd_posed *b, int first, fnd_manifold *out);
 /* Calls the entry, mirrors its results if necessary, and sorts them by feature. Previous contents of `out` are kept.

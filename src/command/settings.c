@@ -214,8 +214,7 @@ static fender_status set_contacts_active(fender_world *world, const fender_comma
                                          fender_error *error)
 {
     (void)command, (void)error;
-    fender_world_set_contacts_active(world, values[0] != 0);
-    return FENDER_STATUS_OK;
+    return fender_world_set_contacts_active(world, values[0] != 0);
 }
 
 static fender_status get_contacts_active(const fender_world *world, const fender_command *command, double *values)

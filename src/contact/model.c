@@ -173,6 +173,9 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
         slot->parameters = fnd_allocate(env, law->parameters.size);
         if (!slot->parameters) return fnd_fail_memory(error, "the parameters of a law");
         memcpy(slot->parameters, parameters, law->parameters.size);
+        const char *const speed = kind == FENDER_LAW_FRICTION ? "stick_speed" : "rest_rate";
+        const fender_field *field = fender_field_find(&law->parameters, speed);
+        if (field && fender_field_get(field, parameters, 0) == 0) slot->least_speed = field;
     }
     slot->law = law;
     return FENDER_STATUS_OK;
@@ -393,6 +396,7 @@ fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, 
     *type = rule->use;
     if (!a->active || !b->active) return FENDER_PAIR_NOT_ACTIVE;
     if (!fnd_pair_find(a->geometry, b->geometry).function) return FENDER_PAIR_NO_FUNCTION;
+    if (!fnd_pair_can_touch(a->geometry, b->geometry)) return FENDER_PAIR_NO_INSIDE;
     return FENDER_PAIR_MAY_TOUCH;
 }
 

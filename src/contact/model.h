@@ -36,8 +36,9 @@ typedef struct fnd_point {
 typedef struct fnd_slot {
     const fender_law *law; /* NULL: none */
     void *parameters;
-    size_t memory_offset; /* in the contact's memory */
-    int state_offset;     /* among the contact's continuous states */
+    const fender_field *least_speed; /* of its parameters: the speed at which friction ends, left to the world */
+    size_t memory_offset;            /* in the contact's memory */
+    int state_offset;                /* among the contact's continuous states */
 } fnd_slot;
 
 enum { FND_SLOT_PRIMARY, FND_SLOT_FRICTION, FND_SLOT_ROLLING, FND_SLOT_TWISTING, FND_SLOT_COUNT };

@@ -166,7 +166,7 @@ void fnd_stick_slip_rates(const fnd_stick_slip *p, const fnd_stick_slip_input *i
 static double slow_end(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
 {
     double spring = p->stiffness * dot(stretch_of(in), m->direction), limit = p->mu_kinetic * in->load;
-    double forward = dot(in->rate, m->direction) / p->stick_speed;
+    double forward = dot(in->rate, m->direction) / (p->stick_speed > 0 ? p->stick_speed : FENDER_STICK_SPEED_FLOOR);
     double excess = spring + limit > 0 ? (spring - limit) / (spring + limit) : 0;
     return largest(forward, excess);
 }
@@ -319,7 +319,8 @@ static const fender_field static_kinetic_fields[] = {
              "Tangential spring constant while sticking."),
     FND_REAL(static_kinetic, damping, "N*s/m", 0, 0,
              "Tangential damping constant while sticking; 1.4 sqrt(stiffness * mass) damps well."),
-    FND_REAL(static_kinetic, stick_speed, "m/s", FND_POSITIVE, 1e-4, "Slip below which sliding ends."),
+    FND_REAL(static_kinetic, stick_speed, "m/s", 0, 0,
+             "Slip below which sliding ends; 0: twice what the step can end, 0.1 mm/s at least."),
     FND_CHOICE(static_kinetic, "restick", restick, 1, FND_RESTICK_CARRY, restick_names,
                "carry: the spring keeps its force mu_kinetic N; here: the spring begins unloaded."),
 };

@@ -1,4 +1,4 @@
-/* The registry: built-in laws first, then a user's own, checked as they are added; plug-ins; parameters by name.
+/* The registry: built-in laws first, then a user's own, checked as they are added; kinds of geometries; plug-ins.
  * Counted by reference. */
 #include <assert.h>
 #include <stdatomic.h>
@@ -32,21 +32,23 @@ static bool field_is_complete(const fender_field_table *table, const fender_fiel
     return size <= table->size && field->offset <= table->size - size;
 }
 
-static fender_status check_parameters(const fender_law *law, fender_error *error)
+/* Of a `what` ("law") of that name. */
+static fender_status check_table(const fender_field_table *table, const char *what, const char *name,
+                                 fender_error *error)
 {
-    const fender_field_table *table = &law->parameters;
+    char message[96];
     if (table->count < 0 || (table->count > 0 && (!table->fields || table->field_size < sizeof(fender_field))))
-        return refuse_law(error, FENDER_STATUS_ARGUMENT, "parameters", "the parameter table is incomplete", law->name,
+        return refuse_law(error, FENDER_STATUS_ARGUMENT, "parameters", "the parameter table is incomplete", name,
                           "fields and their size (FENDER_FIELD_TABLE)");
     for (int i = 0; i < table->count; i++) {
         const fender_field *field = fender_field_at(table, i);
+        snprintf(message, sizeof message, "a field of the %s's parameters is incomplete", what);
         if (!field_is_complete(table, field))
-            return refuse_law(error, FENDER_STATUS_ARGUMENT, "parameters",
-                              "a field of the law's parameters is incomplete", field->name ? field->name : law->name,
+            return refuse_law(error, FENDER_STATUS_ARGUMENT, "parameters", message, field->name ? field->name : name,
                               "a name, a unit, a sentence, and a place within the struct");
+        snprintf(message, sizeof message, "two parameters of the %s have one name", what);
         if (fender_field_find(table, field->name) != field)
-            return refuse_law(error, FENDER_STATUS_NAME, "parameters", "two parameters of the law have one name",
-                              field->name, "each name once");
+            return refuse_law(error, FENDER_STATUS_NAME, "parameters", message, field->name, "each name once");
     }
     return FENDER_STATUS_OK;
 }
@@ -77,7 +79,7 @@ static fender_status check_law(const fender_law *law, fender_error *error)
         return refuse_law(error, FENDER_STATUS_ARGUMENT, "state_count", "the states of the law are incomplete",
                           law->name,
                           "a state_rates function, and as many states as FENDER_LAW_STATE_CAPACITY at the most");
-    return check_parameters(law, error);
+    return check_table(&law->parameters, "law", law->name, error);
 }
 
 /* ---- The registry */
@@ -104,6 +106,8 @@ struct fender_registry {
     int base_count;
     registered *laws;
     int count, capacity;
+    const fender_geometry_kind **geometries;
+    int base_geometry_count, geometry_count, geometry_capacity;
     law_library *libraries;
     int library_count, library_capacity;
 };
@@ -125,6 +129,7 @@ fender_registry *fender_registry_extend(const fender_env *env, const fender_regi
     atomic_init(&registry->references, 1);
     registry->base = fender_registry_retain(base);
     registry->base_count = count_laws(base);
+    registry->base_geometry_count = base ? base->base_geometry_count + base->geometry_count : 0;
     return registry;
 }
 
@@ -160,6 +165,7 @@ void fender_registry_destroy(fender_registry *registry)
     for (int i = registry->library_count - 1; i >= 0; i--)
         registry->libraries[i].release(registry->libraries[i].handle);
     fnd_release(&env, registry->libraries, (size_t)registry->library_capacity * sizeof *registry->libraries);
+    fnd_release(&env, registry->geometries, (size_t)registry->geometry_capacity * sizeof *registry->geometries);
     fnd_release(&env, registry->laws, (size_t)registry->capacity * sizeof *registry->laws);
     fender_registry_destroy(registry->base);
     fnd_release(&env, registry, sizeof *registry);
@@ -289,12 +295,92 @@ fender_status fender_law_parameters_set(const fender_law *law, void *parameters,
     return unknown_parameter(law, name, error);
 }
 
-/* ---- Plug-ins that are in memory: their version and sizes, then their laws, all or none */
+/* ---- Kinds of geometries ---- */
+
+const fender_geometry_kind *fender_geometry_kind_at(const fender_registry *registry, int index)
+{
+    if (!registry || index < 0 || index >= registry->base_geometry_count + registry->geometry_count) return NULL;
+    if (index < registry->base_geometry_count) return fender_geometry_kind_at(registry->base, index);
+    return registry->geometries[index - registry->base_geometry_count];
+}
+
+const fender_geometry_kind *fender_geometry_kind_find(const fender_registry *registry, const char *name)
+{
+    if (!name) return NULL;
+    for (int i = 0;; i++) {
+        const fender_geometry_kind *kind = fender_geometry_kind_at(registry, i);
+        if (!kind || strcmp(kind->name, name) == 0) return kind;
+    }
+}
+
+static fender_status refuse_kind(fender_error *error, const char *path, const char *message, const char *found,
+                                 const char *expected, const char *suggestion)
+{
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, message, found, expected, suggestion);
+}
+
+/* A struct of another size than ours: `size` stands first in every version. */
+static fender_status refuse_size(fender_error *error, const char *type, uint32_t size, size_t ours)
+{
+    char found[64], expected[64];
+    snprintf(found, sizeof found, "a %s of %u bytes", type, (unsigned)size);
+    snprintf(expected, sizeof expected, "%zu bytes (fender %s)", ours, fender_version());
+    return refuse_kind(error, "size",
+                       size > ours ? "the geometry was compiled against a newer fender"
+                                   : "the size of a struct of the geometry is not that of its type",
+                       found, expected,
+                       size > ours ? "compile it against the headers of this fender" : "set its .size");
+}
+
+static fender_status check_kind(const fender_geometry_kind *kind, fender_error *error)
+{
+    const fender_geometry_class *type = kind->type;
+    if (kind->size != sizeof *kind) return refuse_size(error, "fender_geometry_kind", kind->size, sizeof *kind);
+    if (!fnd_name_valid(kind->name))
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a geometry needs a name", kind->name ? kind->name : "NULL",
+                        "letters, digits and _, not beginning with a digit", "");
+    if (!kind->doc || !type)
+        return refuse_kind(error, kind->doc ? "type" : "doc", "the geometry is incomplete", kind->name,
+                           "a sentence that says what it is, and a fender_geometry_class", "");
+    if (type->size != sizeof *type) return refuse_size(error, "fender_geometry_class", type->size, sizeof *type);
+    if (!type->bounds || (!type->support && !type->signed_distance))
+        return refuse_kind(error, type->bounds ? "type.support" : "type.bounds", "the geometry is incomplete",
+                           kind->name, "bounds, and a support function or a signed distance", "");
+    return check_table(&kind->parameters, "geometry", kind->name, error);
+}
+
+fender_status fender_registry_add_geometry(fender_registry *registry, const fender_geometry_kind *kind,
+                                           fender_error *error)
+{
+    if (!registry || !kind)
+        return refuse_kind(error, "kind", "a registry and a kind of geometry are needed", "NULL", "both", "");
+    fender_status status = check_kind(kind, error);
+    if (status) return status;
+    if (fender_geometry_kind_find(registry, kind->name))
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a geometry of that name exists", kind->name, "a new name",
+                        "");
+    void *kinds = registry->geometries;
+    if (!fnd_reserve_one_more(&registry->env, &kinds, &registry->geometry_capacity, registry->geometry_count,
+                              sizeof *registry->geometries))
+        return fnd_fail_memory(error, "a kind of geometry");
+    registry->geometries = kinds;
+    registry->geometries[registry->geometry_count++] = kind;
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Plug-ins that are in memory: their version and sizes, then their laws and geometries, all or none */
 
 static fender_status refuse_plugin(fender_error *error, const char *message, const char *found, const char *expected,
                                    const char *suggestion)
 {
     return fnd_fail(error, FENDER_STATUS_ARGUMENT, "plugin", message, found, expected, suggestion);
+}
+
+/* Plug-ins of the first fender/plugin.h end before their geometries. */
+enum { FIRST_PLUGIN_SIZE = offsetof(fender_plugin, geometries) };
+static const fender_geometry_kind *const *geometries_of(const fender_plugin *plugin)
+{
+    return plugin->size >= FIRST_PLUGIN_SIZE + sizeof plugin->geometries ? plugin->geometries : NULL;
 }
 
 /* `size` and `version` stand where they stand in every version. */
@@ -324,10 +410,11 @@ static fender_status check_version(const fender_plugin *plugin, fender_error *er
         return refuse_plugin(error, "the plug-in was compiled against a newer fender", found, expected,
                              "compile it against the headers of this fender");
     }
-    if (plugin->size < sizeof(fender_plugin) || !fnd_name_valid(plugin->name) || !plugin->laws || !plugin->laws[0])
-        return refuse_plugin(error, "the plug-in is incomplete",
-                             plugin->size < sizeof(fender_plugin) ? "a struct cut short" : "",
-                             "a name and at least one law", "begin it with FENDER_PLUGIN_HEAD");
+    const bool cut = plugin->size < FIRST_PLUGIN_SIZE;
+    if (cut || !fnd_name_valid(plugin->name) ||
+        !((plugin->laws && plugin->laws[0]) || (geometries_of(plugin) && geometries_of(plugin)[0])))
+        return refuse_plugin(error, "the plug-in is incomplete", cut ? "a struct cut short" : "",
+                             "a name and at least one law or geometry", "begin it with FENDER_PLUGIN_HEAD");
     return FENDER_STATUS_OK;
 }
 
@@ -349,9 +436,17 @@ fender_status fender_registry_add_plugin(fender_registry *registry, const fender
     if (!registry || !plugin) return refuse_plugin(error, "a registry and a plug-in are needed", "NULL", "both", "");
     fender_status status = check_version(plugin, error);
     int before = registry->count;
-    for (int i = 0; !status && plugin->laws[i]; i++) status = fender_registry_add_law(registry, plugin->laws[i], error);
+    const int geometries_before = registry->geometry_count;
+    for (int i = 0; !status && plugin->laws && plugin->laws[i]; i++)
+        status = fender_registry_add_law(registry, plugin->laws[i], error);
+    const fender_geometry_kind *const *geometries = status ? NULL : geometries_of(plugin);
+    for (int i = 0; !status && geometries && geometries[i]; i++)
+        status = fender_registry_add_geometry(registry, geometries[i], error);
     if (!status && release && !hold_library(registry, (law_library){handle, release}))
         status = fnd_fail_memory(error, "a plug-in");
-    if (status) cut_laws(registry, before);
+    if (status) {
+        cut_laws(registry, before);
+        registry->geometry_count = geometries_before;
+    }
     return status;
 }

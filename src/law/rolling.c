@@ -55,7 +55,8 @@ static const fender_field rolling_stick_fields[] = {
              "Spring constant against rolling while at rest."),
     FND_REAL(rolling_stick, damping, "N*m*s/rad", 0, 0,
              "Damping constant while at rest; 1.4 sqrt(stiffness * moment of inertia) damps well."),
-    FND_REAL(rolling_stick, rest_rate, "rad/s", FND_POSITIVE, 1e-3, "Rolling below which it comes to rest."),
+    FND_REAL(rolling_stick, rest_rate, "rad/s", 0, 0,
+             "Rolling below which it comes to rest; 0: twice what the step can end, 1 mrad/s at least."),
 };
 
 static fnd_stick_slip rolling_stick_numbers(const void *parameters)
@@ -166,7 +167,8 @@ static const fender_field torsional_stick_fields[] = {
              "Spring constant against twisting while at rest."),
     FND_REAL(torsional_stick, damping, "N*m*s/rad", 0, 0,
              "Damping constant while at rest; 1.4 sqrt(stiffness * moment of inertia) damps well."),
-    FND_REAL(torsional_stick, rest_rate, "rad/s", FND_POSITIVE, 1e-3, "Twisting below which it comes to rest."),
+    FND_REAL(torsional_stick, rest_rate, "rad/s", 0, 0,
+             "Twisting below which it comes to rest; 0: twice what the step can end, 1 mrad/s at least."),
 };
 
 static fnd_stick_slip torsional_stick_numbers(const void *parameters)

@@ -502,6 +502,7 @@ static const char *reason_text(fender_pair_reason reason)
     case FENDER_PAIR_NO_RULE: return "no rule covers them";
     case FENDER_PAIR_NOT_ACTIVE: return "one of them is not active";
     case FENDER_PAIR_NO_FUNCTION: return "there is no contact function for these two geometries";
+    case FENDER_PAIR_NO_INSIDE: return "neither geometry has an inside (a rounding gives a disk one)";
     case FENDER_PAIR_NO_STATE: return "one of them is mass only and not attached to a body with a state";
     case FENDER_PAIR_MAY_TOUCH:
     case FENDER_PAIR_OUT_OF_RANGE: break;

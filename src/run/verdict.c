@@ -89,32 +89,14 @@ static const char *type_of(const fender_world *world, fender_shape_id shape)
                : "";
 }
 
-/* Of a disk or a point: is it rounded? */
-static bool is_rounded(const fender_geometry *geometry)
-{
-    const fender_pose none = {{0, 0, 0}, {1, 0, 0, 0}};
-    const fender_box box = fender_geometry_bounds(geometry, &none);
-    return fender_geometry_type_of(geometry) != FENDER_GEOMETRY_CLOUD && box.upper.z > box.lower.z;
-}
-
-/* True if neither has an inside, so that what touches has no depth. */
-static bool is_thin(const fender_world *world, fender_shape_id a, fender_shape_id b)
-{
-    fender_shape_def one, other;
-    return fender_shape_get_def(world, a, &one) == FENDER_STATUS_OK &&
-           fender_shape_get_def(world, b, &other) == FENDER_STATUS_OK &&
-           fender_geometry_pair_thin(fender_geometry_type_of(one.geometry), fender_geometry_type_of(other.geometry)) &&
-           !is_rounded(one.geometry) && !is_rounded(other.geometry);
-}
-
-static void warn_of_pairs(const fender_run *run, const pair_list *list, const char *what, const char *where,
-                          const char *expected, const char *suggestion)
+static void warn_of_pairs(const fender_run *run, const pair_list *list, const char *what, const char *expected,
+                          const char *suggestion)
 {
     char message[TEXT_SIZE], found[32];
     if (list->count == 0) return;
     size_t at = (size_t)snprintf(message, sizeof message,
-                                 "no %s for %" PRId64 " pair%s of shapes; they pass through each other%s:", what,
-                                 list->count, list->count > 1 ? "s" : "", where);
+                                 "no %s for %" PRId64 " pair%s of shapes; they pass through each other:", what,
+                                 list->count, list->count > 1 ? "s" : "");
     for (int i = 0; i < NAMED && i < list->count; i++) {
         char name[220];
         fnd_pair_name(run->world, list->pairs[i][0], list->pairs[i][1], name, sizeof name);
@@ -148,16 +130,17 @@ void fnd_run_warn_of_pairs(const fender_run *run)
                 FENDER_STATUS_OK)
                 continue;
             if (pair.reason == FENDER_PAIR_NO_RULE) note(&without_rule, &pair);
-            if (pair.reason == FENDER_PAIR_NO_FUNCTION &&
+            if ((pair.reason == FENDER_PAIR_NO_FUNCTION || pair.reason == FENDER_PAIR_NO_INSIDE) &&
                 fender_rule_get_def(world, pair.rule, &rule) == FENDER_STATUS_OK && !rule.ignore_unsupported)
-                note(&without_function, &pair);
-            if (pair.reason == FENDER_PAIR_MAY_TOUCH && is_thin(world, pair.a, pair.b)) note(&without_depth, &pair);
+                note(pair.reason == FENDER_PAIR_NO_INSIDE ? &without_depth : &without_function, &pair);
         }
-    warn_of_pairs(run, &without_depth, "depth", " face-on", "a solid, or a rounded disk, on one side",
-                  "disks have no thickness: make one a cylinder, or give it a rounding");
-    warn_of_pairs(run, &without_function, "contact function", "", "pairs that `fender info pairs` lists",
+    warn_of_pairs(
+        run, &without_depth, "depth", "a solid, or a rounded disk, on one side",
+        "disks have no thickness: make one a cylinder, give it a rounding, or write unsupported: ignore in the "
+        "rule");
+    warn_of_pairs(run, &without_function, "contact function", "pairs that `fender info pairs` lists",
                   "give them other geometries, or write unsupported: ignore in the rule");
-    warn_of_pairs(run, &without_rule, "rule", "", "a rule for every pair",
+    warn_of_pairs(run, &without_rule, "rule", "a rule for every pair",
                   "add {default: never} to `rules` if this is intended, otherwise a rule for them or {default: TYPE}");
 }
 

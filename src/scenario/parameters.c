@@ -78,7 +78,10 @@ static double known_value(const fnd_known_materials *found, const char *paramete
 
 /* ---- Tables of fields ---- */
 
-static const char *kind_of(const fnd_parameter_set *set) { return strcmp(set->topic, "loads") == 0 ? "kind" : "law"; }
+static const char *kind_of(const fnd_parameter_set *set)
+{
+    return !set->topic ? "geometry" : strcmp(set->topic, "loads") == 0 ? "kind" : "law";
+}
 
 /* A field's unit with {name} replaced by the value that the other field got. */
 static fnd_phrase resolve_unit(const fender_field_table *table, const void *object, const char *unit)
@@ -230,7 +233,8 @@ static void complain_parameter(fnd_reader *reader, const fnd_node *node, const f
         names = fnd_phrase_make("%s%s%s", names.text, i > 0 ? ", " : "", field->name);
     }
     fnd_phrase found = fnd_shown(node->key);
-    fnd_phrase lists = fnd_phrase_make("`fender info %s %s` lists all", set->topic, set->law);
+    fnd_phrase lists = set->topic ? fnd_phrase_make("`fender info %s %s` lists all", set->topic, set->law)
+                                  : fnd_phrase_make("its plug-in has: %s", names.text);
     bool bare = best && strcmp(best->unit, "1") == 0;
     fnd_phrase near = best ? fnd_phrase_make("did you mean '%s'%s%s%s?   %s", best->name, bare ? "" : " [",
                                              bare ? "" : best->unit, bare ? "" : "]", lists.text)
@@ -587,7 +591,8 @@ static void derive_by_step(fnd_reader *reader, const fnd_sizing_spec *spec, int 
     const double friction = turns ? 0 : fender_field_get(mu, spec->object, 0);
     const double least = turns ? fender_least_rest_rate(world->method, world->step, arm, gyration, gravity)
                                : fender_least_stick_speed(world->method, world->step, friction, gravity);
-    if (!(2 * least > fender_field_get(spec->field, spec->object, 0)) || !isfinite(least)) return;
+    /* what the world itself would choose */
+    if (!(2 * least > (turns ? FENDER_REST_RATE_FLOOR : FENDER_STICK_SPEED_FLOOR)) || !isfinite(least)) return;
     fender_field_set(spec->field, spec->object, 0, 2 * least);
     reading r = {.from = {""}};
     add_text(&r, "step", world->step, "s", "");

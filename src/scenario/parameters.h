@@ -1,4 +1,5 @@
-/* Parameters of laws: by the law's table of fields, by a known material, by what is wanted of a contact. */
+/* Parameters of laws, loads and geometries of plug-ins: by the law's table of fields, by a known material, by what is
+ * wanted of a contact. */
 #ifndef FND_SCENARIO_PARAMETERS_H
 #define FND_SCENARIO_PARAMETERS_H
 
@@ -16,7 +17,7 @@ typedef struct fnd_known_materials {
 
 /* Input of the reader. */
 typedef struct fnd_parameter_set {
-    const char *law, *topic; /* `fender info TOPIC LAW` lists them */
+    const char *law, *topic; /* `fender info TOPIC LAW` lists them; topic NULL: nothing does */
     const fender_field_table *table;
     const char *const *keys;       /* keys of the map that are no parameters, NULL-ended */
     const fender_law *contact_law; /* whose parameters may be derived; NULL: none */

@@ -133,8 +133,10 @@ typedef struct fnd_shape_description {
     double radius, half_length, rounding;
     double range, cushion; /* probe */
     bool literal;
-    fender_vec3 half;           /* box, ellipsoid */
-    const fnd_shape_data *data; /* cloud, hull, grid, mesh */
+    fender_vec3 half;                 /* box, ellipsoid */
+    const fnd_shape_data *data;       /* cloud, hull, grid, mesh */
+    const fender_geometry_kind *kind; /* of a plug-in, with its parameters; NULL: another */
+    void *kind_parameters;
     fender_pose X_SG;
     fender_vec3 surface_velocity, surface_spin;
     int material; /* -1: none */

@@ -1,8 +1,10 @@
 /* Shapes of a body, and geometries by name: those that a few lengths describe, probes, poses, patterns. */
 #include "scenario/geometry_cache.h"
 #include "scenario/mesh_import.h"
+#include "scenario/parameters.h"
 #include "scenario/scenario.h"
 #include "scenario/shape.h"
+#include "support/io_error.h"
 #include <string.h>
 
 /* ---- Lengths ---- */
@@ -34,7 +36,7 @@ static bool read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description 
     return read_length(reader, node, "radius", "the disk", &shape->radius) && good;
 }
 
-/* The one geometry of a user's functions that a scenario can name. */
+/* Functions of our own. */
 static bool read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const char *const keys[] = {"radius", NULL};
@@ -44,6 +46,40 @@ static bool read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_des
     bool good = fnd_check_keys(reader, node, "the ground of a planet", keys);
     const fnd_node *radius = fnd_require(reader, node, "radius", "the ground of a planet", "6378.137 km");
     return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, true, &shape->radius) && good;
+}
+
+/* Of a plug-in: `user: {kind: NAME, ..}` with the parameters of its table. */
+static bool read_user(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+{
+    static const char *const keys[] = {"kind", NULL};
+    const fender_registry *registry = reader->scenario->registry;
+    const char *name = NULL;
+    (void)posed;
+    shape->geometry = FENDER_GEOMETRY_USER;
+    if (!fnd_expect_map(reader, node, "user")) return false;
+    const fnd_node *kind = fnd_require(reader, node, "kind", "the geometry of a plug-in", "shell");
+    if (!kind || !fnd_read_text(reader, kind, "kind", &name)) return false;
+    shape->kind = fender_geometry_kind_find(registry, name);
+    if (!shape->kind) {
+        fnd_phrase names = {""}, found = fnd_shown(name);
+        fnd_nearest search = fnd_nearest_begin(name, strlen(name));
+        for (int i = 0; fender_geometry_kind_at(registry, i); i++) {
+            const char *other = fender_geometry_kind_at(registry, i)->name;
+            (void)fnd_nearest_offer(&search, other);
+            names = fnd_phrase_make("%s%s%s", names.text, i > 0 ? ", " : "", other);
+        }
+        fnd_complain(reader, &kind->location, FENDER_STATUS_NAME,
+                     fnd_phrase_make("no plug-in has a geometry '%s'", found.text).text, found.text,
+                     names.text[0] ? names.text : "a geometry of a plug-in",
+                     search.best     ? fnd_phrase_make("did you mean '%s'?", search.best).text
+                     : names.text[0] ? "write one of them"
+                                     : "name the plug-in that has it: plugins: [FILE.so]");
+        return false;
+    }
+    const fnd_parameter_set set = {shape->kind->name, NULL, &shape->kind->parameters, keys, NULL, shape->kind->check};
+    int before = fnd_diagnostics_error_count(reader->diagnostics);
+    shape->kind_parameters = fnd_read_parameters(reader, node, &set);
+    return shape->kind_parameters && fnd_diagnostics_error_count(reader->diagnostics) == before;
 }
 
 /* ---- capsule, cylinder, cone: a length along z, or two ends in structure axes */
@@ -261,7 +297,9 @@ static fender_geometry *without_rounding(const fender_env *env, const fnd_shape_
     case FENDER_GEOMETRY_PROBE:
         return s->literal ? fender_geometry_probe_literal(env, s->range, s->cushion, error)
                           : fender_geometry_probe(env, s->range, s->cushion, error);
-    case FENDER_GEOMETRY_USER: return fender_geometry_planet_ground(env, s->radius, error);
+    case FENDER_GEOMETRY_USER:
+        return s->kind ? fender_geometry_user(env, s->kind->type, s->kind_parameters, s->kind->parameters.size, error)
+                       : fender_geometry_planet_ground(env, s->radius, error);
     case FENDER_GEOMETRY_TYPE_COUNT: break;
     }
     if (error) error->status = FENDER_STATUS_ARGUMENT;
@@ -287,38 +325,37 @@ fender_geometry *fnd_shape_geometry(const fender_env *env, const fnd_shape_descr
 static const struct {
     const char *name;
     fnd_read_geometry *read;
+    bool many_numbers; /* read once by scenarios that share a cache */
 } geometries[] = {
-    {"sphere", read_sphere},
-    {"capsule", read_capsule},
-    {"point", read_point},
-    {"cloud", fnd_read_cloud},
-    {"disk", read_disk},
-    {"plane", read_plane},
-    {"box", read_box},
-    {"cylinder", read_cylinder},
-    {"cone", read_cone},
-    {"ellipsoid", read_ellipsoid},
-    {"hull", fnd_read_hull},
-    {"grid", fnd_read_grid},
-    {"mesh", fnd_read_mesh},
-    {"probe", read_probe},
-    {"planet_ground", read_planet_ground},
-    {"geometry", fnd_read_named_geometry},
+    {"sphere", read_sphere, false},
+    {"capsule", read_capsule, false},
+    {"point", read_point, false},
+    {"cloud", fnd_read_cloud, true},
+    {"disk", read_disk, false},
+    {"plane", read_plane, false},
+    {"box", read_box, false},
+    {"cylinder", read_cylinder, false},
+    {"cone", read_cone, false},
+    {"ellipsoid", read_ellipsoid, false},
+    {"hull", fnd_read_hull, true},
+    {"grid", fnd_read_grid, true},
+    {"mesh", fnd_read_mesh, true},
+    {"extruded", fnd_read_extruded, true},
+    {"revolved", fnd_read_revolved, true},
+    {"tube", fnd_read_tube, true},
+    {"hollow_sphere", fnd_read_hollow_sphere, true},
+    {"probe", read_probe, false},
+    {"planet_ground", read_planet_ground, false},
+    {"user", read_user, false},
+    {"geometry", fnd_read_named_geometry, false},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
-static const char *const shape_keys[] = {"sphere",       "capsule",
-                                         "material",     "position",
-                                         "orientation",  "active",
-                                         "pattern",      "point",
-                                         "cloud",        "probe",
-                                         "disk",         "plane",
-                                         "box",          "cylinder",
-                                         "cone",         "ellipsoid",
-                                         "hull",         "grid",
-                                         "mesh",         FND_LATER "user",
-                                         "rounding",     "planet_ground",
-                                         "geometry",     "surface_velocity",
-                                         "surface_spin", NULL};
+static const char *const shape_keys[] = {
+    "sphere",       "capsule",  "material", "position",      "orientation",   "active",
+    "pattern",      "point",    "cloud",    "probe",         "disk",          "plane",
+    "box",          "cylinder", "cone",     "ellipsoid",     "hull",          "grid",
+    "mesh",         "user",     "rounding", "planet_ground", "geometry",      "surface_velocity",
+    "surface_spin", "extruded", "revolved", "tube",          "hollow_sphere", NULL};
 
 /* Of those that have edges, or are round themselves. */
 static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
@@ -326,10 +363,12 @@ static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_de
     if (!fnd_read_number_from(reader, node, "rounding", "m", 0, false, &shape->rounding)) return false;
     if (shape->geometry != FENDER_GEOMETRY_CLOUD && shape->geometry != FENDER_GEOMETRY_PLANE &&
         shape->geometry != FENDER_GEOMETRY_GRID && shape->geometry != FENDER_GEOMETRY_MESH &&
-        shape->geometry != FENDER_GEOMETRY_PROBE && shape->geometry != FENDER_GEOMETRY_USER)
+        shape->geometry != FENDER_GEOMETRY_PROBE &&
+        (shape->geometry != FENDER_GEOMETRY_USER || (shape->kind && shape->kind->type->support)))
         return true;
-    const char *type = shape->geometry == FENDER_GEOMETRY_USER ? "planet_ground"
-                                                               : fender_geometry_type_name(shape->geometry);
+    const char *type = shape->kind                               ? shape->kind->name
+                       : shape->geometry == FENDER_GEOMETRY_USER ? "planet_ground"
+                                                                 : fender_geometry_type_name(shape->geometry);
     fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                  fnd_phrase_make("a %s cannot be rounded", type).text, type,
                  "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid or hull", "remove 'rounding'");
@@ -352,11 +391,11 @@ static bool read_data(fnd_reader *reader, fnd_node *node, fender_geometry_type *
 }
 
 /* What many numbers describe is read once by those that share a cache. */
-static bool read_cached(fnd_reader *reader, fnd_node *node, fnd_read_geometry *read, fnd_shape_description *shape,
-                        bool *posed)
+static bool read_cached(fnd_reader *reader, fnd_node *node, int geometry, fnd_shape_description *shape, bool *posed)
 {
-    bool numbers = read == fnd_read_cloud || read == fnd_read_hull || read == fnd_read_grid || read == fnd_read_mesh;
-    if (!reader->cache || !numbers || node->kind != FND_NODE_MAP) return read(reader, node, shape, posed);
+    fnd_read_geometry *read = geometries[geometry].read;
+    if (!reader->cache || !geometries[geometry].many_numbers || node->kind != FND_NODE_MAP)
+        return read(reader, node, shape, posed);
     reading r = {read, posed};
     fnd_shape_data *data = fnd_keep(reader, 1, sizeof *data);
     shape->data = data;
@@ -369,7 +408,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     if (!fnd_expect_map(reader, node, node->key)) return false;
     bool known = fnd_check_keys(reader, node, "a shape", shape_keys), good = known, posed = false;
     fnd_node *geometry = NULL;
-    fnd_read_geometry *read = NULL;
+    int which = 0;
     for (int i = 0; i < geometry_count; i++) {
         fnd_node *given = fnd_node_find(node, geometries[i].name);
         if (given && geometry) {
@@ -382,7 +421,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
         }
         if (given) {
             geometry = given;
-            read = geometries[i].read;
+            which = i;
         }
     }
     if (!geometry) {
@@ -392,7 +431,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
                          "one of: sphere, capsule, box, ...", "add 'sphere: {radius: 1 m}'");
         return false;
     }
-    bool described = read_cached(reader, geometry, read, shape, &posed);
+    bool described = read_cached(reader, geometry, which, shape, &posed);
     good = described && good;
     const fnd_node *rounding = fnd_node_find(node, "rounding");
     if (rounding) good = read_rounding(reader, rounding, shape) && good;

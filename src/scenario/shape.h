@@ -9,6 +9,8 @@
 typedef bool fnd_read_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed);
 /* By points, here or in files. */
 fnd_read_geometry fnd_read_cloud, fnd_read_hull, fnd_read_grid, fnd_read_mesh;
+/* Solids of a profile, which become meshes. */
+fnd_read_geometry fnd_read_extruded, fnd_read_revolved, fnd_read_tube, fnd_read_hollow_sphere;
 /* By the name of one of `geometries`. */
 fnd_read_geometry fnd_read_named_geometry;
 

@@ -85,12 +85,7 @@ ENTRY(fender_world_propose, fnd_inner_world_propose, (world, limit, proposal, er
 ENTRY(fender_world_sample, fnd_inner_world_sample, (world, time, error), error, double time, fender_error *error)
 ENTRY(fender_world_accept, fnd_inner_world_accept, (world, error), error, fender_error *error)
 
-void fender_world_set_contacts_active(fender_world *world, bool active)
-{
-    if (begin(world, NULL)) return;
-    fnd_inner_world_set_contacts_active(world, active);
-    (void)end(world, FENDER_STATUS_OK);
-}
+ENTRY(fender_world_set_contacts_active, fnd_inner_world_set_contacts_active, (world, active), NULL, bool active)
 
 ENTRY(fender_body_create, fnd_inner_body_create, (world, def, id, error), error, const fender_body_def *def,
       fender_body_id *id, fender_error *error)

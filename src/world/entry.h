@@ -39,7 +39,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
                                       fender_error *error);
 fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error);
 fender_status fnd_inner_world_accept(fender_world *world, fender_error *error);
-void fnd_inner_world_set_contacts_active(fender_world *world, bool active);
+fender_status fnd_inner_world_set_contacts_active(fender_world *world, bool active);
 fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
                                     fender_error *error);
 fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,

@@ -127,14 +127,17 @@ static fender_status refuse_geometries(const fnd_contact_model *model, const fnd
     char path[32], message[600], found[120];
     for (int i = 0; i < 2; i++) types[i] = fender_geometry_type_name(fender_geometry_type_of(shapes[i]->geometry));
     snprintf(path, sizeof path, "rules[%d]", rule->index);
-    snprintf(message, sizeof message,
-             "%.100s.%.100s and %.100s.%.100s cannot touch: %s and %s have no contact function",
+    const bool thin = fnd_pair_find(shapes[0]->geometry, shapes[1]->geometry).function != NULL;
+    snprintf(message, sizeof message, "%.100s.%.100s and %.100s.%.100s cannot touch: %s and %s have no %s",
              model->bodies[shapes[0]->body].name, shapes[0]->name, model->bodies[shapes[1]->body].name, shapes[1]->name,
-             types[0], types[1]);
+             types[0], types[1], thin ? "inside that could overlap" : "contact function");
     snprintf(found, sizeof found, "%s and %s", types[0], types[1]);
     return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, "a pair that `fender info pairs` lists",
-                    "give one of them another geometry, or write unsupported: ignore in the rule, or "
-                    "a rule for the two shapes with use: never");
+                    thin
+                        ? "give a disk a rounding or make it a cylinder of its thickness, or write unsupported: ignore "
+                          "in the rule, or a rule for the two shapes with use: never"
+                        : "give one of them another geometry, or write unsupported: ignore in the rule, or "
+                          "a rule for the two shapes with use: never");
 }
 
 static bool is_immovable(const fnd_contact_model *model, int shape)
@@ -146,7 +149,7 @@ static bool is_immovable(const fnd_contact_model *model, int shape)
 static bool is_unsupported(const fnd_contact_model *model, int a, int b)
 {
     return !(is_immovable(model, a) && is_immovable(model, b)) &&
-           !fnd_pair_find(model->shapes[a].geometry, model->shapes[b].geometry).function;
+           !fnd_pair_can_touch(model->shapes[a].geometry, model->shapes[b].geometry);
 }
 
 /* Of bodies: the pairs of their shapes that no stronger rule decides. */

@@ -124,13 +124,7 @@ fender_status fnd_inner_shape_set_active(fender_world *world, fender_shape_id id
 {
     fnd_world_settle(world);
     fnd_shape *shape = find(world, id);
-    if (!shape) return FENDER_STATUS_STALE_ID;
-    if (shape->active == active) return FENDER_STATUS_OK;
-    double stored = world->initialized ? fnd_world_stored(world) : 0;
-    shape->active = active;
-    world->dynamics.contacts.broad.valid = false;
-    fnd_world_contacts_changed(world, stored);
-    return FENDER_STATUS_OK;
+    return shape ? fnd_world_switch_contacts(world, &shape->active, active) : FENDER_STATUS_STALE_ID;
 }
 
 fender_status fender_shape_find(const fender_world *world, fender_body_id body, const char *name, fender_shape_id *id)

@@ -190,13 +190,23 @@ int64_t fender_world_evaluation_count(const fender_world *world)
     return world ? world->dynamics.evaluation_count : 0;
 }
 
-void fnd_inner_world_set_contacts_active(fender_world *world, bool active)
+fender_status fnd_world_switch_contacts(fender_world *world, bool *contacts, bool active)
 {
     fnd_world_settle(world);
-    fnd_world_settle(world);
-    double stored = world->initialized ? fnd_world_stored(world) : 0;
-    world->dynamics.contacts.active = active;
-    fnd_world_contacts_changed(world, stored);
+    if (*contacts == active) return FENDER_STATUS_OK;
+    fnd_tree_change change; /* the trees stay; contacts and ledger follow in the same way */
+    fender_status status = fnd_tree_change_begin(world, &change, NULL);
+    if (status) return status;
+    *contacts = active;
+    world->dynamics.contacts.broad.valid = false;
+    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, NULL);
+    if (status) *contacts = !active, world->dynamics.contacts.broad.valid = false;
+    return status;
+}
+
+fender_status fnd_inner_world_set_contacts_active(fender_world *world, bool active)
+{
+    return fnd_world_switch_contacts(world, &world->dynamics.contacts.active, active);
 }
 
 bool fender_world_get_contacts_active(const fender_world *world) { return world && world->dynamics.contacts.active; }
@@ -451,6 +461,7 @@ fender_status fnd_inner_world_initialize(fender_world *world, fender_error *erro
     fender_status fits = fnd_world_check_prescribed_forces(world, error);
     if (!fits) fits = fnd_world_check_rules(world, error);
     if (fits) return fits;
+    fnd_world_choose_least_speeds(world);
     const fnd_connections connections = fnd_connections_of(world);
     fits = fnd_world_prepare_connections(world, error);
     if (fits) {

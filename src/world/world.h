@@ -193,6 +193,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
 /* Checks that forces per point match their clouds. VALUE names the contact type. */
 /* Checks rules that name shapes or bodies whose geometries have no contact function. */
 fender_status fnd_world_check_rules(const fender_world *world, fender_error *error);
+/* Sets the stick_speed and rest_rate of laws that leave them to the world (0), by step, gravity and bodies. */
+void fnd_world_choose_least_speeds(fender_world *world);
 fender_status fnd_world_check_prescribed_forces(const fender_world *world, fender_error *error);
 /* NULL for a stale id. */
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);
@@ -211,6 +213,8 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
  * bodies are restored. */
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
                                   fender_error *error);
+/* Sets a switch of contacts: they begin and end at once. On failure it stays as it was. */
+fender_status fnd_world_switch_contacts(fender_world *world, bool *contacts, bool active);
 
 /* Check that the trial state, or the evaluation at the state to be accepted, is finite. NOT_FINITE names the contact or
  * body. */

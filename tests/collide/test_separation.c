@@ -1,5 +1,4 @@
 /* The public distance call: which pairs there are, poses it takes, poses it refuses. */
-/* items: S013 S016 S017 S031 S037 */
 #include "collide/pair_table.h"
 
 #include <setjmp.h>

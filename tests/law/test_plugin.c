@@ -34,7 +34,7 @@ static void versions_and_sizes(void **state)
     (void)state;
     fender_law first = law_of("first");
     const fender_law *laws[] = {&first, NULL}, *none[] = {NULL};
-    const fender_plugin good = {FENDER_PLUGIN_HEAD, "springs", laws};
+    const fender_plugin good = {FENDER_PLUGIN_HEAD, "springs", laws, NULL};
     static const char newer[] = "the plug-in was compiled against a newer fender";
     char found[80];
     fender_plugin p = good;
@@ -51,7 +51,7 @@ static void versions_and_sizes(void **state)
         refused(&p, FENDER_STATUS_ARGUMENT, newer, found);
     }
     p = good;
-    p.size -= 8;
+    p.size -= 16;
     refused(&p, FENDER_STATUS_ARGUMENT, "the plug-in is incomplete", "a struct cut short");
     p = good;
     p.name = NULL;
@@ -74,7 +74,7 @@ static void all_or_none(void **state)
     (void)state;
     fender_law first = law_of("first"), second = law_of("second"), huge = law_of("second");
     const fender_law *laws[] = {&first, &second, NULL};
-    const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "springs", laws};
+    const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "springs", laws, NULL};
     second.force = NULL;
     refused(&plugin, FENDER_STATUS_ARGUMENT, "the law is incomplete", "second");
     second = law_of("coulomb");
@@ -113,7 +113,7 @@ static void fields(void **state)
     fender_field field = {"a", "N", "A force.", FENDER_FIELD_REAL, 0, 0, 0, INFINITY, 0, NULL}, two[2] = {field, field};
     fender_law first = law_of("first");
     const fender_law *laws[] = {&first, NULL};
-    const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "springs", laws};
+    const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "springs", laws, NULL};
     first.parameters = (fender_field_table){"first", &field, 1, sizeof field, sizeof(one_number)};
     const fender_field good = field;
     field.unit = NULL;
@@ -170,8 +170,8 @@ static void kept_while_used(void **state)
     fender_env env = fender_env_default();
     fender_law first = law_of("first"), more = law_of("more"), bad = law_of("coulomb");
     const fender_law *laws[] = {&first, NULL}, *bad_laws[] = {&bad, NULL};
-    const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "springs", laws},
-                        refused_one = {FENDER_PLUGIN_HEAD, "bad", bad_laws};
+    const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "springs", laws, NULL},
+                        refused_one = {FENDER_PLUGIN_HEAD, "bad", bad_laws, NULL};
     int released = 0, never = 0;
     fender_registry *registry = fender_registry_create(&env, NULL);
     check_ok(fender_registry_add_plugin(registry, &plugin, &released, note_release, &error));
@@ -199,11 +199,104 @@ static void kept_while_used(void **state)
     assert_int_equal(never, 0);
 }
 
+/* ---- kinds of geometries */
+
+static fender_box box_of_data(const void *data)
+{
+    double a = *(const double *)data;
+    return (fender_box){{-a, -a, -a}, {a, a, a}};
+}
+static double distance_of_ball(const void *data, fender_vec3 p, fender_vec3 *outward)
+{
+    double r = sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
+    *outward = r > 0 ? (fender_vec3){p.x / r, p.y / r, p.z / r} : (fender_vec3){0, 0, 1};
+    return r - *(const double *)data;
+}
+static const fender_field ball_fields[] = {
+    {"a", "m", "Radius.", FENDER_FIELD_REAL, 0, FENDER_FIELD_REQUIRED, 0, INFINITY, 0, NULL}};
+
+/* Refused with what was found; nothing of the plug-in stays. */
+static void kind_refused(const fender_geometry_kind *kind, fender_status status, const char *message, const char *found)
+{
+    const fender_law first = law_of("first");
+    const fender_law *laws[] = {&first, NULL};
+    const fender_geometry_class type = {
+        .size = sizeof type, .name = "ball", .bounds = box_of_data, .signed_distance = distance_of_ball};
+    const fender_geometry_kind good = {
+        sizeof good, "good", "A ball.", FENDER_FIELD_TABLE("good", ball_fields, one_number), &type, NULL};
+    const fender_geometry_kind *kinds[] = {&good, kind, NULL};
+    const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "shapes", laws, kinds};
+    fender_env env = fender_env_default();
+    fender_registry *registry = fender_registry_create(&env, NULL);
+    fender_error error = {0};
+    assert_int_equal(fender_registry_add_plugin(registry, &plugin, NULL, NULL, &error), status);
+    assert_string_equal(error.message, message);
+    assert_string_equal(error.found, found);
+    assert_true(error.expected[0] != '\0');
+    assert_null(fender_law_find(registry, "first"));
+    assert_null(fender_geometry_kind_find(registry, "good"));
+    assert_null(fender_geometry_kind_at(registry, 0));
+    fender_registry_destroy(registry);
+}
+
+static void geometries(void **state)
+{
+    (void)state;
+    fender_geometry_class type = {
+        .size = sizeof type, .name = "ball", .bounds = box_of_data, .signed_distance = distance_of_ball};
+    const fender_geometry_kind good = {
+        sizeof good, "ball", "A ball.", FENDER_FIELD_TABLE("ball", ball_fields, one_number), &type, NULL};
+    fender_geometry_kind kind = good;
+    static const char incomplete[] = "the geometry is incomplete";
+    char found[64];
+    kind.name = "a b";
+    kind_refused(&kind, FENDER_STATUS_NAME, "a geometry needs a name", "a b");
+    kind = good, kind.name = "good";
+    kind_refused(&kind, FENDER_STATUS_NAME, "a geometry of that name exists", "good");
+    kind = good, kind.doc = NULL;
+    kind_refused(&kind, FENDER_STATUS_ARGUMENT, incomplete, "ball");
+    kind = good, kind.type = NULL;
+    kind_refused(&kind, FENDER_STATUS_ARGUMENT, incomplete, "ball");
+    kind = good, kind.size += 8;
+    snprintf(found, sizeof found, "a fender_geometry_kind of %u bytes", (unsigned)kind.size);
+    kind_refused(&kind, FENDER_STATUS_ARGUMENT, "the geometry was compiled against a newer fender", found);
+    kind = good, type.size -= 8;
+    snprintf(found, sizeof found, "a fender_geometry_class of %u bytes", (unsigned)type.size);
+    kind_refused(&kind, FENDER_STATUS_ARGUMENT, "the size of a struct of the geometry is not that of its type", found);
+    type.size += 8, type.bounds = NULL;
+    kind_refused(&kind, FENDER_STATUS_ARGUMENT, incomplete, "ball");
+    type.bounds = box_of_data, type.signed_distance = NULL;
+    kind_refused(&kind, FENDER_STATUS_ARGUMENT, incomplete, "ball");
+    type.signed_distance = distance_of_ball;
+    kind.parameters.size = 4; /* the field lies outside */
+    kind_refused(&kind, FENDER_STATUS_ARGUMENT, "a field of the geometry's parameters is incomplete", "a");
+
+    fender_env env = fender_env_default();
+    fender_registry *base = fender_registry_create(&env, NULL), *own;
+    const fender_geometry_kind *kinds[] = {&good, NULL};
+    const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "shapes", NULL, kinds};
+    fender_plugin older = plugin; /* of the first fender/plugin.h, which ended before its geometries */
+    older.size -= (uint32_t)sizeof older.geometries;
+    assert_int_equal(fender_registry_add_plugin(base, &older, NULL, NULL, NULL), FENDER_STATUS_ARGUMENT);
+    check_ok(fender_registry_add_plugin(base, &plugin, NULL, NULL, &error));
+    own = fender_registry_extend(&env, base, NULL);
+    kind = good, kind.name = "other";
+    check_ok(fender_registry_add_geometry(own, &kind, &error));
+    assert_ptr_equal(fender_geometry_kind_find(own, "ball"), &good); /* the base's come first */
+    assert_ptr_equal(fender_geometry_kind_at(own, 0), &good);
+    assert_ptr_equal(fender_geometry_kind_at(own, 1), &kind);
+    assert_null(fender_geometry_kind_at(own, 2));
+    assert_null(fender_geometry_kind_find(base, "other"));
+    assert_null(fender_geometry_kind_find(NULL, "ball"));
+    fender_registry_destroy(own);
+    fender_registry_destroy(base);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(versions_and_sizes), cmocka_unit_test(all_or_none),     cmocka_unit_test(fields),
-        cmocka_unit_test(older_law),          cmocka_unit_test(kept_while_used),
+        cmocka_unit_test(older_law),          cmocka_unit_test(kept_while_used), cmocka_unit_test(geometries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Plug-ins of files: what loads and what is refused with which words; laws of a plug-in in scenarios and PCM files do
- * what built-in ones do, to the bit; snapshots, overrides, events. */
-/* items: C003 P021 */
+ * what built-in ones do, to the bit; snapshots, overrides, events; geometries of a plug-in. */
+/* items: C003 C036 P021 */
 #include "scenario/collect.h"
 
 #include <fender/plugin.h>
@@ -233,12 +233,126 @@ static void claw(void **state)
     }
 }
 
+/* ---- geometries */
+
+#define SHAPES "fender: 1\nplugins: [" FENDER_BUILD_DIR "/samples/plugins/shapes.so]\nrun: {until: 1 s}\nbodies:\n  b: "
+
+static fender_vec3 position_of(const fender_world *world, int body)
+{
+    fender_body_data data;
+    assert_int_equal(fender_body_get(world, fender_body_at(world, body), FENDER_CLOCK_COMMITTED, &data),
+                     FENDER_STATUS_OK);
+    return data.position;
+}
+
+/* The sample: a ball swings in a shell as a pendulum of 0.4 m, a lens sinks into a floor by m g / k. */
+static void shell_and_lens(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    fender_scenario *scenario = fender_scenario_load(&env, NULL, FENDER_BUILD_DIR "/samples/plugins/shapes.yaml", NULL,
+                                                     0, NULL);
+    assert_non_null(scenario);
+    fender_world *world = fender_scenario_build(scenario, &env, NULL);
+    fender_scenario_destroy(scenario); /* the world keeps the plug-in */
+    assert_non_null(world);
+    assert_int_equal(fender_world_advance_to(world, 0.319, NULL), FENDER_STATUS_OK);
+    assert_true(fabs(position_of(world, 1).x) < 5e-4);
+    assert_int_equal(fender_world_advance_to(world, 0.638, NULL), FENDER_STATUS_OK);
+    assert_true(fabs(position_of(world, 1).x + 0.4 * sin(0.3)) < 1e-4);
+    assert_int_equal(fender_world_advance_to(world, 1.8, NULL), FENDER_STATUS_OK);
+    assert_true(fabs(position_of(world, 3).z + 1.95 + 9.81e-6) < 1e-8);
+    fender_world_destroy(world);
+}
+
+/* Lengths have units and overrides, the mass is the function's, a support function may be rounded. */
+static void shapes_of_kinds(void **state)
+{
+    (void)state;
+    const double pi = acos(-1);
+    const fender_override larger_shell = {"bodies.b.shapes.s.user.outer_radius", "60 cm"};
+    for (int i = 0; i < 2; i++) {
+        fender_world *world = build(SHAPES
+                                    "{mass_properties: {from_shapes: true, density: 3 kg/m^3}, shapes: {s: {user: "
+                                    "{kind: shell, inner_radius: 400 mm, outer_radius: 0.5 m}}}}\n",
+                                    &larger_shell, i);
+        double R = i == 0 ? 0.5 : 0.6, mass = 3 * 4 * pi / 3 * (R * R * R - 0.064);
+        fender_body_data data;
+        assert_int_equal(fender_body_get(world, fender_body_at(world, 0), FENDER_CLOCK_COMMITTED, &data),
+                         FENDER_STATUS_OK);
+        assert_true(fabs(data.mass - mass) < 1e-14 * mass);
+        fender_world_destroy(world);
+    }
+    fender_world *world = build(SHAPES
+                                "{motion: fixed, shapes: {s: {user: {kind: lens, radius: 20 cm, thickness: 10 cm}, "
+                                "rounding: 1 cm}}}\n",
+                                NULL, 0);
+    fender_shape_def def = fender_shape_def_default();
+    fender_geometry *ball = fender_geometry_sphere(&(fender_env){fender_env_default().allocator, NULL, NULL}, 0.1,
+                                                   NULL);
+    fender_pose at = fender_pose_identity(), above = at;
+    fender_separation found;
+    assert_int_equal(fender_shape_get_def(world, fender_shape_at(world, 0), &def), FENDER_STATUS_OK);
+    above.p.z = 0.2;
+    assert_int_equal(fender_geometry_separation(def.geometry, &at, ball, &above, &found), FENDER_STATUS_OK);
+    assert_true(fabs(found.distance - (0.2 - 0.1 - 0.05 - 0.01)) < 1e-12);
+    fender_geometry_release(ball);
+    fender_world_destroy(world);
+}
+
+static void wrong_kinds_have_a_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape, *message, *suggestion;
+    } cases[] = {
+        {"{user: {kind: shel, inner_radius: 1 m, outer_radius: 2 m}}", "no plug-in has a geometry 'shel'",
+         "did you mean 'shell'?"},
+        {"{user: {kind: cube, size: 1 m}}", "no plug-in has a geometry 'cube'", "write one of them"},
+        {"{user: {inner_radius: 1 m}}", "the geometry of a plug-in has no 'kind'", ""},
+        {"{user: {kind: lens, radius: 1 m}}", "geometry 'lens' has no 'thickness'", ""},
+        {"{user: {kind: lens, radius: 1 m, thicknes: 1 m}}", "'thicknes' is not a parameter of geometry 'lens'",
+         "did you mean 'thickness' [m]?   its plug-in has: radius, thickness"},
+        {"{user: {kind: lens, radius: 1 kg, thickness: 1 m}}", "", ""},
+        {"{user: {kind: lens, radius: -1 m, thickness: 1 m}}", "", ""},
+        {"{user: {kind: shell, inner_radius: 2 m, outer_radius: 1 m}}",
+         "the hollow of a shell is not smaller than the shell", "are the two radii exchanged?"},
+        {"{user: {kind: shell, inner_radius: 1 m, outer_radius: 2 m}, rounding: 1 cm}", "a shell cannot be rounded",
+         "remove 'rounding'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        collection c;
+        char text[600];
+        snprintf(text, sizeof text, SHAPES "{motion: fixed, shapes: {s: %s}}\n", cases[i].shape);
+        if (parse_named("a.yaml", text, NULL, 0, &c)) fail_msg("taken: %s", cases[i].shape);
+        assert_true(c.count > 0);
+        const collected *d = &c.list[0];
+        if (cases[i].message[0] && strcmp(d->message, cases[i].message) != 0) print_collection(&c);
+        assert_int_equal(d->line, 5);
+        if (cases[i].message[0]) assert_string_equal(d->message, cases[i].message);
+        if (cases[i].suggestion[0]) assert_string_equal(d->suggestion, cases[i].suggestion);
+    }
+    collection c;
+    assert_null(parse_named("a.yaml",
+                            "fender: 1\nrun: {until: 1 s}\nbodies: {b: {motion: fixed, shapes: {s: {user: {kind: "
+                            "shell}}}}}\n",
+                            NULL, 0, &c));
+    assert_string_equal(c.list[0].suggestion, "name the plug-in that has it: plugins: [FILE.so]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads),       cmocka_unit_test(refused), cmocka_unit_test(as_built_in),
-        cmocka_unit_test(named_twice), cmocka_unit_test(places),  cmocka_unit_test(snapshots_and_overrides),
+        cmocka_unit_test(loads),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(as_built_in),
+        cmocka_unit_test(named_twice),
+        cmocka_unit_test(places),
+        cmocka_unit_test(snapshots_and_overrides),
         cmocka_unit_test(claw),
+        cmocka_unit_test(shell_and_lens),
+        cmocka_unit_test(shapes_of_kinds),
+        cmocka_unit_test(wrong_kinds_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,8 @@ const fender_plugin *fender_plugin_entry(void)
 #else
         FENDER_PLUGIN_HEAD,
         "variant",
-        laws
+        laws,
+        NULL
 #endif
     };
     return VARIANT == 2 ? NULL : &plugin;

@@ -1,5 +1,6 @@
 """Studies, rollouts and sensitivities through the package, against closed forms and single worlds."""
 import importlib.util
+import math
 import os
 import re
 import runpy
@@ -95,6 +96,33 @@ class Rollouts(unittest.TestCase):
         matrix = fender.jacobian(mirror, time=1.0, state=state, step=1e-5)
         self.assertAlmostEqual(matrix[2, 2], -1, 5)
         self.assertAlmostEqual(matrix[9, 9], -1, 5)
+
+    def test_jacobian_of_an_impact(self):
+        """A ball of mass m on the spring k d^1.5, at speed v: it stays in contact for T = b v^-0.2 and leaves as fast as it
+        came, so that the end is z = 2 R - z0 + v (t - T), and dz/dv = t - 0.8 T."""
+        mass, stiffness, speed, end = 2.0, 1e6, 2.0, 0.2
+
+        def drop():
+            world = fender.World(method="dop853", relative_tolerance=1e-12, locate_events=True)
+            world.default_rule(world.create_contact_type(name="touch", law="hunt_crossley", stiffness=stiffness, dissipation=0))
+            world.create_body(name="ground", motion="fixed").create_shape(name="top", geometry=fender.geometry.plane())
+            ball = world.create_body(name="ball", mass=mass, inertia=[0.1, 0.1, 0.1], position=[0, 0, 0.2],
+                                     velocity=[0, 0, -speed])
+            ball.create_shape(name="hull", geometry=fender.geometry.sphere(0.1))
+            world.initialize()
+            return world
+        depth = (5 * mass * speed**2 / (4 * stiffness)) ** 0.4
+        contact = 4 * math.sqrt(math.pi) * math.gamma(0.4) / (5 * math.gamma(0.9)) * depth / speed
+        matrix, errors = fender.jacobian(drop, time=end, errors=True)
+        exact = {(2, 2): -1, (2, 9): -(end - 0.8 * contact), (9, 9): -1, (9, 2): 0, (0, 0): 1, (0, 7): end, (7, 2): 0}
+        for (row, column), value in exact.items():
+            self.assertLess(abs(matrix[row, column] - value), 1e-10)
+            self.assertLess(errors[row, column], 1e-10)
+        plain = fender.jacobian(drop, time=end, step=1e-6)
+        self.assertLess(np.abs(plain - matrix)[[2, 9]][:, [2, 9]].max(), 1e-7)
+        # A ball that just touches at the end: the derivative of its speed begins as a root. The error tells.
+        _, errors = fender.jacobian(drop, time=0.05, errors=True)
+        self.assertGreater(errors[9, 2], 1e-3)
 
     def test_threads_change_nothing(self):
         states = np.tile(make().get_state(), (16, 1))

@@ -127,6 +127,30 @@ class Runs(unittest.TestCase):
             stream.write(written)
         self.assertEqual(check_scenarios.printed_hash("drop.yaml"), run.hash)
 
+    def test_files_become_dicts_and_files_again(self):
+        """Every sample that has no files of its own: the world of the dict, and of its text, is that of the file."""
+        folder, count = os.path.join(os.environ["FENDER_SOURCE_DIR"], "samples", "scenarios"), 0
+        for name in sorted(os.listdir(folder)):
+            if not name.endswith(".yaml") or name in ("hazard_field.yaml",):  # large
+                continue
+            scenario = fender.Scenario(os.path.join(folder, name))
+            data = scenario.data
+            if ".stl" in str(data) or ".pcm" in str(data):
+                continue
+            written = fender.to_yaml(data)
+            self.assertEqual(fender.Scenario.from_yaml(written).data, data, name)
+            self.assertEqual(fender.World.of(data).hash, fender.World.of(scenario).hash, name)
+            self.assertEqual(fender.World.of(fender.Scenario.from_yaml(written)).hash, fender.World.of(scenario).hash, name)
+            count += 1
+        self.assertGreater(count, 12)
+        data = fender.Scenario(SCENARIO).data
+        self.assertEqual(fender.run(data).hash, self.run_.hash)
+        data["bodies"]["veh1"]["mass_properties"]["mass"] = "-1 kg"
+        with self.assertRaises(fender.Error) as caught:
+            fender.run(data)
+        self.assertEqual(caught.exception.place, "bodies.veh1.mass_properties.mass")
+        self.assertEqual(fender.open_run("two.run").scenario.data, fender.Scenario(SCENARIO).data)
+
     def test_controllers(self):
         times = []
 
@@ -218,6 +242,20 @@ class Long(unittest.TestCase):
         self.assertEqual(len(frame), 1001)
         self.assertEqual(frame.attrs["units"]["bodies.veh1.mass"], "kg")
         self.assertTrue(np.array_equal(frame["bodies.veh1.position.x"], run.channels["bodies.veh1.position.x"]))
+
+    def test_h5py(self):
+        """A table that the run wrote as HDF5, read by h5py, is what the channels are."""
+        try:
+            import h5py
+        except ImportError:
+            print("skipped: python3-h5py is missing")
+            return
+        run = fender.run(changed(record={"log": {"file": "log.h5", "every": "10 ms", "channels": ["bodies.ball.position"]}}))
+        found = {}
+        with h5py.File(os.path.join(run.directory, "log.h5"), "r") as file:
+            file.visititems(lambda name, item: found.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
+        columns = [value for value in found.values() if np.shape(value) == np.shape(run.channels["bodies.ball.position.z"])]
+        self.assertTrue(any(np.array_equal(value, run.channels["bodies.ball.position.z"]) for value in columns), list(found))
 
     def test_progress_and_interruption(self):
         seen = []

@@ -95,6 +95,32 @@ class Worlds(unittest.TestCase):
         states = world.states("evaluated")
         self.assertEqual(len(states), 2)
 
+    def test_arrays_own_their_memory(self):
+        """Arrays and records stay as they were while the world goes on, and after it has ended."""
+        world, ball = ball_and_ground()
+        world.advance_to(0.46)
+        got = {"states": world.states(), "contacts": world.contacts(), "events": world.events, "state": world.get_state(),
+               "rates": world.derivative(), "position": ball.position, "ledger": world.ledger, "data": ball.get(),
+               "channel": world.channel("bodies.ball.velocity")}
+        kept = {name: np.array(value).tobytes() for name, value in got.items()}
+        self.assertEqual((len(got["contacts"]), len(got["events"])), (1, 1))
+        world.advance(500)
+        self.assertFalse(np.array_equal(world.get_state(), got["state"]))
+        for name, value in got.items():
+            self.assertEqual(np.array(value).tobytes(), kept[name], name)
+        world.close()
+        del world, ball
+        gc.collect()
+        for name, value in got.items():
+            self.assertEqual(np.array(value).tobytes(), kept[name], name)
+        run = fender.run(SCENARIO, channels="bodies.veh1.velocity")
+        velocity, column = run.channels["bodies.veh1.velocity"], run.channels["bodies.veh1.velocity.x"]
+        self.assertIsNotNone(np.asarray(column).base)  # a view of what the library recorded, without a copy
+        before = velocity.copy()
+        del run
+        gc.collect()
+        self.assertTrue(np.array_equal(velocity, before) and np.array_equal(column, before[:, 0]))
+
     def test_own_integrator(self):
         world, ball = ball_and_ground()
         step, y, time = 0.01, world.get_state(), 0.0

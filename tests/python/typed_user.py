@@ -32,4 +32,12 @@ def hover(time: float, height: float) -> float:
     return 9.81 - height
 
 
-fender.run("b.yaml", controllers=[hover])
+@fender.law(parameters={"stiffness": "N/m"}, energy=lambda depth, stiffness: float(stiffness * depth * depth / 2))
+def spring_law(depth: float, stiffness: float) -> float:
+    return stiffness * depth
+
+
+fender.run("b.yaml", controllers=[hover], laws=[spring_law])
+with fender.World() as other:
+    other.create_contact_type(name="own", law=spring_law, stiffness="1 kN/m")
+    force: float = float(fender.law_force(spring_law, {"stiffness": 1e3}, depth=0.1).force[2])

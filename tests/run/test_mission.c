@@ -1,7 +1,7 @@
 /* Whole vehicles on paths that once went wrong: turned terrain on a plane, pushes that last while the shapes are apart,
  * lines of sight at their ends and along the ground, friction without located events, siblings of a tree, shapes
  * without an inside. */
-/* items: C005 C028 C037 C041 P014 M011 M024 M044 S013 S016 S017 S021 S026 S031 S037 B003 B019 B044 B045 B046 */
+/* items: C005 C028 C037 C041 P014 M011 M024 M044 S021 S026 B003 B019 B044 B045 B046 */
 #include "run_test.h"
 
 #include <fender/fender.h>
@@ -186,7 +186,7 @@ static void siblings_of_a_tree_do_not_touch(void **state)
     finish(o);
 }
 
-/* Disks have no inside: what meets face-on passes through, which is told; a rounded one rests. */
+/* Disks have no inside: they cannot touch, which is told; a rounded one rests. */
 static void thin_pairs_are_told_of(void **state)
 {
     (void)state;

@@ -93,6 +93,8 @@ static void sizes_are_those_of_the_file(void **unused)
         {"hull_stl", "s", FENDER_GEOMETRY_HULL, 8, 12},
         {"hull_obj", "s_2", FENDER_GEOMETRY_HULL, 8, 12},
         {"mesh", "s", FENDER_GEOMETRY_MESH, 8, 12},
+        {"extruded", "s", FENDER_GEOMETRY_MESH, 14, 28},
+        {"tube", "s_2", FENDER_GEOMETRY_MESH, 4 * 8, 8 * 8},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         fender_shape_def def = shape(world, expected[i].body, expected[i].name);
@@ -126,6 +128,16 @@ static void masses_are_those_of_the_solids(void **unused)
     fender_mass_properties p = mass_of(world, "box");
     assert_near(p.mass, 48);
     assert_near(p.inertia.m[0][0], 48 * (16 + 36) / 12.0);
+    p = mass_of(world, "extruded");
+    assert_near(p.mass, 3 * (2 - 0.1));
+    assert_near(p.center_of_mass.x, (2 - 0.1 * 2 / 3) / (2 - 0.1));
+    p = mass_of(world, "tube"); /* two of 8 sides */
+    assert_near(p.mass, 2 * 4 * sin(pi / 4) * (0.25 - 0.16) * 2);
+    assert_near(p.center_of_mass.z, 5);
+    p = mass_of(world, "revolved");
+    assert_true(fabs(p.mass - pi / 4 * 3) < 0.3 && p.center_of_mass.x > 0 && p.center_of_mass.y > 0);
+    p = mass_of(world, "hollow_sphere");
+    assert_true(fabs(p.mass - 4 * pi / 3 * (0.125 - 0.064)) < 0.08);
     p = mass_of(world, "box_half"); /* rounding adds no mass */
     assert_near(p.mass, 48);
     p = mass_of(world, "cylinder");

@@ -41,6 +41,6 @@ static const fender_law *const laws[] = {&law, NULL};
 
 const fender_plugin *fender_plugin_entry(void)
 {
-    static const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "known_functions", laws};
+    static const fender_plugin plugin = {FENDER_PLUGIN_HEAD, "known_functions", laws, NULL};
     return &plugin;
 }

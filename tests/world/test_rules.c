@@ -225,17 +225,64 @@ static void twice(void **state)
     fender_world_destroy(p.world);
 }
 
+/* Takes the geometry over. */
+static fender_shape_id add_shape(const parts *p, int body, const char *name, fender_geometry *geometry)
+{
+    fender_shape_def shape = fender_shape_def_default();
+    fender_shape_id id;
+    shape.name = name;
+    shape.geometry = geometry;
+    check_ok(fender_shape_create(p->world, p->bodies[body], &shape, &id, &error));
+    fender_geometry_release(geometry);
+    return id;
+}
+
 /* A plane of a body that moves against another plane has no contact function. */
 static fender_shape_id plane_on(const parts *p, int body, const char *name)
 {
     fender_env env = fender_env_default();
-    fender_shape_def shape = fender_shape_def_default();
-    fender_shape_id id;
-    shape.name = name;
-    shape.geometry = fender_geometry_plane(&env, NULL);
-    check_ok(fender_shape_create(p->world, p->bodies[body], &shape, &id, &error));
-    fender_geometry_release(shape.geometry);
-    return id;
+    return add_shape(p, body, name, fender_geometry_plane(&env, NULL));
+}
+
+/* Disks, points and clouds have no inside for each other: refused with the remedy; a rounded disk touches. */
+static void pairs_without_an_inside(void **state)
+{
+    (void)state;
+    const fender_env env = fender_env_default();
+    const fender_vec3 corner = {0, 0, 0};
+    for (int other = 0; other < 3; other++)
+        for (int rounded = 0; rounded < 2; rounded++) {
+            parts p = build(true);
+            fender_geometry *disk = fender_geometry_disk(&env, 1, NULL);
+            if (rounded) {
+                fender_geometry *round = fender_geometry_rounded(disk, 0.01, NULL);
+                fender_geometry_release(disk);
+                disk = round;
+            }
+            fender_geometry *second = other == 0   ? fender_geometry_disk(&env, 1, NULL)
+                                      : other == 1 ? fender_geometry_point(&env, NULL)
+                                                   : fender_geometry_cloud(&env, &corner, 1, NULL);
+            const char *type = fender_geometry_type_name(fender_geometry_type_of(second));
+            fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_SHAPES, .use = p.types[1]};
+            fender_error refused = {0};
+            fender_pair_explanation e;
+            char text[64];
+            rule.shape_a = add_shape(&p, 0, "disk", disk);
+            rule.shape_b = add_shape(&p, 1, "other", second);
+            assert_int_equal(fender_rule_create(p.world, &rule, NULL, &refused), rounded ? 0 : FENDER_STATUS_VALUE);
+            check_ok(fender_world_initialize(p.world, &error));
+            assert_int_equal(fender_world_explain(p.world, rule.shape_a, rule.shape_b, &e), 0);
+            assert_int_equal(e.reason, rounded ? FENDER_PAIR_MAY_TOUCH : FENDER_PAIR_NO_INSIDE);
+            if (!rounded) {
+                snprintf(text, sizeof text, "disk and %s have no inside that could overlap", type);
+                assert_non_null(strstr(refused.message, text));
+                assert_non_null(strstr(refused.suggestion, "give a disk a rounding"));
+            }
+            fender_contact_data data; /* their distance is there either way */
+            check_ok(fender_contact_between(p.world, rule.shape_a, rule.shape_b, &data));
+            assert_true(isfinite(data.separation));
+            fender_world_destroy(p.world);
+        }
 }
 
 /* Rules that name such shapes are refused at once, rules for bodies at initialization, with what is to be done; the
@@ -292,7 +339,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strength), cmocka_unit_test(never),       cmocka_unit_test(other_reasons),
-        cmocka_unit_test(twice),    cmocka_unit_test(unsupported),
+        cmocka_unit_test(twice),    cmocka_unit_test(unsupported), cmocka_unit_test(pairs_without_an_inside),
     };
     return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }
