@@ -319,7 +319,7 @@ static void write_pairs(fnd_app_json *json, const fnd_app_check *check)
 
 static void write_signal(fnd_app_json *json, const char *key, const fender_signal *signal)
 {
-    static const char *const kinds[] = {"zero", "constant", "ramp", "table"};
+    static const char *const kinds[] = {"zero", "constant", "ramp", "table", "formula"};
     fnd_app_json_object(json, key);
     fnd_app_json_text(json, "kind", kinds[signal->kind]);
     if (signal->kind == FENDER_SIGNAL_CONSTANT) fnd_app_json_vector(json, "value", signal->constant);

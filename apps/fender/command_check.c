@@ -409,6 +409,8 @@ static void put_signal(fnd_app_stream *to, const char *label, const fender_signa
         fnd_app_print(to, "ramp of %s %s/s along %s", fnd_app_number(text, signal->rate), unit,
                       fnd_app_vector(vector, signal->direction));
         fnd_app_print(to, " from %s\n", fnd_app_quantity(text, signal->start, "s"));
+    } else if (signal->kind == FENDER_SIGNAL_FORMULA) {
+        fnd_app_put(to, "by formulas\n");
     } else {
         fnd_app_print(to, "table of %d %s, then %s\n", signal->count, fnd_app_plural(signal->count, "row", "rows"),
                       signal->after == FENDER_AFTER_HOLD ? "held" : "zero");

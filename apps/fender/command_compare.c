@@ -172,6 +172,7 @@ static const fnd_app_option options[] = {
     {"--rel", "VALUE", "tolerance relative to the largest magnitude of the channel in A (default: 0)"},
     {"--channel", "PATTERN", "compare these channels; can be repeated (default: all)"},
     {"--map", "A=B", "compare channel A of the first with B of the second; * in both stands for the same text"},
+    {"--names", "PROGRAM", "one recording has the names of this program for our channels: jeod"},
     {"--exact", NULL, "compare only rows with equal times; each row needs a counterpart (default: interpolate B)"},
     {"--from", "T", "compare from this time of A"},
     {"--until", "T", "compare up to this time of A"},
@@ -209,6 +210,7 @@ static int read_options(fnd_app *app, request *r)
             r->tolerances[def->tolerance_count++] = (fender_tolerance){value, relative};
         if (strcmp(name, "--channel") == 0) r->channels[def->channel_count++] = value;
         if (strcmp(name, "--map") == 0) r->maps[def->map_count++] = value;
+        if (strcmp(name, "--names") == 0) def->names = value;
     }
     def->channels = r->channels;
     def->maps = r->maps;

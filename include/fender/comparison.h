@@ -18,6 +18,8 @@ typedef struct fender_comparison_def {
     const char *const
         *maps; /* "PATTERN_A=PATTERN_B": name in B of a channel of A; * stands for the same text in both */
     int map_count;
+    const char *names; /* "jeod": channels of one recording that have JEOD's names are those of fender_alias_at in the
+                          other; NULL: as they are named. Maps and equal names go before */
     const fender_tolerance *tolerances; /* none: values must be equal */
     int tolerance_count;
     double from, until; /* range of times of A; infinite: all */
@@ -25,11 +27,20 @@ typedef struct fender_comparison_def {
     bool all;           /* channels in only one recording count as differences */
 } fender_comparison_def;
 
+/* A variable of another program, behind the name of its vehicle, and the field of a body, behind bodies.NAME; i and j
+ * stand for components: [i] for 0, 1, 2, .i for x, y, z. */
+typedef struct fender_alias {
+    const char *variable, *channel;
+    double factor; /* value of the channel times this: that of the variable */
+} fender_alias;
+/* The names of a program, in order; NULL past the end, and for a program without. Known: "jeod". */
+FENDER_API const fender_alias *fender_alias_at(const char *program, int index);
+
 typedef struct fender_compared_channel {
     const fender_recording_channel *a, *b;
-    double factor, offset;   /* value of B in the unit of A: factor * value + offset */
-    double time_factor;      /* factor of times of B to the unit of A */
-    size_t rows;             /* number of compared rows */
+    double factor, offset; /* value of B in the unit (and of another program, the sign) of A: factor * value + offset */
+    double time_factor;    /* factor of times of B to the unit of A */
+    size_t rows;           /* number of compared rows */
     size_t alone_a, alone_b; /* rows of A outside the times of B; with `exact`, rows without counterpart */
     double largest, time;    /* largest |B - A| in the unit of A, and its time; infinite if only one is finite */
     double value_a, value_b; /* values at that time, in the unit of A */

@@ -2,6 +2,7 @@
 #ifndef FENDER_LOAD_H
 #define FENDER_LOAD_H
 
+#include "expression.h"
 #include "field.h"
 #include "world.h"
 
@@ -11,18 +12,35 @@ typedef enum fender_signal_kind {
     FENDER_SIGNAL_ZERO,
     FENDER_SIGNAL_CONSTANT,
     FENDER_SIGNAL_RAMP,
-    FENDER_SIGNAL_TABLE
+    FENDER_SIGNAL_TABLE,
+    FENDER_SIGNAL_FORMULA
 } fender_signal_kind;
-/* A vector as a function of time. */
+
+/* Slots of the formulas of a load: the time [s]; of the point of the load the position [m, W] and the velocity [m/s];
+ * of its body the angular velocity [rad/s], the attitude (q_WS) and the mass [kg] (of the body and all that is attached
+ * to it). Velocities are in the axes of the load. */
+typedef enum fender_load_slot {
+    FENDER_LOAD_SLOT_TIME,
+    FENDER_LOAD_SLOT_POSITION,                                         /* three: x, y, z */
+    FENDER_LOAD_SLOT_VELOCITY = FENDER_LOAD_SLOT_POSITION + 3,         /* three */
+    FENDER_LOAD_SLOT_ANGULAR_VELOCITY = FENDER_LOAD_SLOT_VELOCITY + 3, /* three */
+    FENDER_LOAD_SLOT_ATTITUDE = FENDER_LOAD_SLOT_ANGULAR_VELOCITY + 3, /* four: w, x, y, z */
+    FENDER_LOAD_SLOT_MASS = FENDER_LOAD_SLOT_ATTITUDE + 4,
+    FENDER_LOAD_SLOT_COUNT
+} fender_load_slot;
+
+/* A vector as a function of time, or by a formula of time and motion. */
 typedef struct fender_signal {
     fender_signal_kind kind;
-    fender_vec3 constant;      /* CONSTANT */
-    fender_vec3 direction;     /* RAMP: value = direction / |direction| * rate * max(0, t - start) */
-    double rate, start;        /* RAMP: 1/s, s */
-    const double *times;       /* TABLE: strictly increasing [s]; zero before the first; copied by the load */
-    const fender_vec3 *values; /* TABLE: linear between rows */
-    int count;                 /* TABLE */
-    fender_signal_after after; /* TABLE: after the last row */
+    fender_vec3 constant;                /* CONSTANT */
+    fender_vec3 direction;               /* RAMP: value = direction / |direction| * rate * max(0, t - start) */
+    double rate, start;                  /* RAMP: 1/s, s */
+    const double *times;                 /* TABLE: strictly increasing [s]; zero before the first; copied by the load */
+    const fender_vec3 *values;           /* TABLE: linear between rows */
+    int count;                           /* TABLE */
+    fender_signal_after after;           /* TABLE: after the last row */
+    const fender_expression *components; /* FORMULA: three programs over fender_load_slot, in SI; count 0: zero; copied
+                                            by the load. A kink in them is passed over by steps */
 } fender_signal;
 
 typedef enum fender_axes { FENDER_AXES_WORLD, FENDER_AXES_BODY } fender_axes;
@@ -142,7 +160,8 @@ FENDER_API fender_status fender_load_set_motor_torque(fender_world *world, fende
                                                       fender_error *error);
 
 /* What was commanded last, also before fender_world_initialize: the value of the signal at the present time while there
- * was no command; before the limits of torque and throttle. */
+ * was no command (of a formula, at the committed state; zero before fender_world_initialize); before the limits of
+ * torque and throttle. */
 typedef struct fender_load_command {
     fender_vec3 force, torque; /* of a given load, in its axes */
     double throttle, motor_torque;

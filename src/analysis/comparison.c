@@ -1,6 +1,7 @@
 /* Comparing two recordings: which channels belong together, their units, the rows of one time, the largest difference.
  */
 #include "analysis/comparison.h"
+#include "analysis/alias.h"
 
 #include "support/io_error.h"
 #include "support/number.h"
@@ -184,12 +185,31 @@ bool fnd_map_name(const char *map, const char *name, char *to, size_t size)
     return used > 0;
 }
 
-static const fender_recording_channel *partner(const fender_comparison_def *def, const char *name)
+/* By the names of another program, which either recording may have. *factor: of the value in B. */
+static const fender_recording_channel *named_alike(const fender_comparison_def *def, const char *name, double *factor)
 {
     char mapped[512];
+    for (int k = 0; fnd_alias_channel(def->names, name, k, mapped, sizeof mapped, factor); k++) {
+        const fender_recording_channel *found = fender_recording_find(def->b, mapped);
+        if (found) return found;
+    }
+    for (int i = 0; i < def->b->channel_count; i++)
+        for (int k = 0; fnd_alias_channel(def->names, def->b->channels[i].name, k, mapped, sizeof mapped, factor); k++)
+            if (strcmp(mapped, name) == 0) return &def->b->channels[i];
+    return NULL;
+}
+
+static const fender_recording_channel *partner(const fender_comparison_def *def, const char *name, double *factor)
+{
+    char mapped[512];
+    *factor = 1;
     for (int i = def->map_count - 1; i >= 0; i--)
         if (fnd_map_name(def->maps[i], name, mapped, sizeof mapped)) return fender_recording_find(def->b, mapped);
-    return fender_recording_find(def->b, name);
+    const fender_recording_channel *same = fender_recording_find(def->b, name);
+    if (same || !def->names) return same;
+    same = named_alike(def, name, factor);
+    if (!same) *factor = 1;
+    return same;
 }
 
 static bool is_wanted(const fender_comparison_def *def, const char *name)
@@ -203,12 +223,19 @@ static bool is_wanted(const fender_comparison_def *def, const char *name)
 static fender_status check_names(const fender_comparison_def *def, fender_error *error)
 {
     char mapped[512];
+    double unused;
+    if (def->names && !fender_alias_at(def->names, 0)) {
+        char message[160];
+        snprintf(message, sizeof message, "no names of '%.80s' are known", def->names);
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_NAME, .message = message, .found = def->names,
+                           .expected = "jeod", .suggestion = "match single names with --map");
+    }
     for (int i = 0; i < def->channel_count; i++) {
         bool found = false;
         for (int k = 0; k < def->a->channel_count && !found; k++)
             found = fender_recording_fits(def->channels[i], def->a->channels[k].name);
         if (!found) return fender_recording_fail_name(def->a, def->channels[i], error);
-        if (!fender_recording_find(def->a, def->channels[i]) || partner(def, def->channels[i])) continue;
+        if (!fender_recording_find(def->a, def->channels[i]) || partner(def, def->channels[i], &unused)) continue;
         return fender_recording_fail_name(def->b, def->channels[i], error);
     }
     for (int i = 0; i < def->map_count; i++) {
@@ -294,8 +321,9 @@ static double *converted(fnd_arena *arena, const double *values, size_t count, d
     return out;
 }
 
-static fender_status compare_one(const fender_comparison_def *def, fnd_arena *arena, fender_compared_channel *c,
-                                 fender_error *error)
+/* `sign`: of the value in B, by its name. */
+static fender_status compare_one(const fender_comparison_def *def, fnd_arena *arena, double sign,
+                                 fender_compared_channel *c, fender_error *error)
 {
     const fender_recording_table *a = c->a->table, *b = c->b->table;
     double absolute, relative, unused;
@@ -303,6 +331,8 @@ static fender_status compare_one(const fender_comparison_def *def, fnd_arena *ar
     fender_status status = fnd_recording_check_times(a, error);
     if (status == FENDER_STATUS_OK) status = fnd_recording_check_times(b, error);
     if (status == FENDER_STATUS_OK) status = fender_recording_convert(c->a, c->b, &c->factor, &c->offset, error);
+    c->factor *= sign;
+    c->offset *= sign;
     if (status == FENDER_STATUS_OK)
         status = fender_recording_convert(&time_a, &time_b, &c->time_factor, &unused, error);
     if (status == FENDER_STATUS_OK) status = find_tolerances(def, c->a, &absolute, &relative, error);
@@ -353,7 +383,8 @@ fender_status fender_compare(fender_comparison *result, const fender_env *env, c
     result->only_b = FND_ARENA_NEW_ARRAY(result->memory, const char *, count_b);
     if (result->memory->failed) return fnd_io_fail_memory(error, "the comparison of two recordings");
     for (size_t i = 0; i < count_a; i++) {
-        const fender_recording_channel *a = &def->a->channels[i], *b = partner(def, a->name);
+        double sign;
+        const fender_recording_channel *a = &def->a->channels[i], *b = partner(def, a->name, &sign);
         if (!is_wanted(def, a->name)) continue;
         if (!b) {
             result->only_a[result->only_a_count++] = a->name;
@@ -361,7 +392,7 @@ fender_status fender_compare(fender_comparison *result, const fender_env *env, c
         }
         fender_compared_channel *c = &result->items[result->count++];
         *c = (fender_compared_channel){.a = a, .b = b};
-        status = compare_one(def, result->memory, c, error);
+        status = compare_one(def, result->memory, sign, c, error);
         if (status != FENDER_STATUS_OK) return status;
         result->different += !c->same;
     }

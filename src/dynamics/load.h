@@ -46,6 +46,7 @@ typedef struct fnd_load {
     fender_load_def def;
     double *times[2]; /* of force, of torque */
     fender_vec3 *values[2];
+    fender_expression *formulas[2]; /* three each; NULL: none */
     int body;
     int tank;             /* FND_NO_TANK, FND_TANK_GONE or a body */
     bool active, leaving; /* leaving: it was active before its body was being destroyed */
@@ -62,8 +63,8 @@ static inline bool fnd_load_is_wheel(const fnd_load *load)
 }
 
 /* Value of a signal at a time, of the smooth piece that begins at or before `piece` (NaN: the signal as a
- * whole). */
-fender_vec3 fnd_signal_value(const fender_signal *signal, double time, double piece);
+ * whole). `slots` of formulas, by fender_load_slot. */
+fender_vec3 fnd_signal_value(const fender_signal *signal, double time, double piece, const double *slots);
 
 /* What a load on a body whose root has this frame does. `tank`: the body, NULL for none. `turning` [rad/s, W]: of the
  * frame in inertial space. */

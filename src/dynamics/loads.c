@@ -2,6 +2,7 @@
 #include "dynamics/load.h"
 
 #include "math/elementary.h"
+#include "math/expression.h"
 #include <assert.h>
 #include <stddef.h>
 
@@ -108,7 +109,12 @@ static fender_vec3 table_value(const fender_signal *s, double time, double piece
     return fender_vec3_add_scaled(s->values[low], part, fender_vec3_sub(s->values[high], s->values[low]));
 }
 
-fender_vec3 fnd_signal_value(const fender_signal *s, double time, double piece)
+static double component(const fender_expression *e, const double *slots)
+{
+    return e->count > 0 ? fender_expression_value(e->code, e->count, slots) : 0;
+}
+
+fender_vec3 fnd_signal_value(const fender_signal *s, double time, double piece, const double *slots)
 {
     fender_vec3 zero = {0, 0, 0};
     switch (s->kind) {
@@ -120,6 +126,9 @@ fender_vec3 fnd_signal_value(const fender_signal *s, double time, double piece)
         return fender_vec3_scale(s->rate * (time - s->start) / length, s->direction);
     }
     case FENDER_SIGNAL_TABLE: return table_value(s, time, piece);
+    case FENDER_SIGNAL_FORMULA:
+        return fender_vec3_make(component(&s->components[0], slots), component(&s->components[1], slots),
+                                component(&s->components[2], slots));
     }
     return zero;
 }
@@ -331,6 +340,28 @@ static void evaluate_wheel(const fnd_load *load, const fnd_body *body, const fnd
     v->applied_power += torque * speed;
 }
 
+static void put(double *slots, fender_vec3 v)
+{
+    slots[0] = v.x;
+    slots[1] = v.y;
+    slots[2] = v.z;
+}
+
+/* What formulas read. `R_WS`: structure to world axes. */
+static void fill_slots(const fnd_load *load, const fnd_body *body, const fnd_frame *frame, const fender_mat3 *R_WS,
+                       fender_vec3 lever, fender_vec3 speed, double time, double *slots)
+{
+    const bool turned = load->def.axes == FENDER_AXES_BODY;
+    const fender_quaternion q = fender_quaternion_product(frame->q, body->q_RS);
+    slots[FENDER_LOAD_SLOT_TIME] = time;
+    put(slots + FENDER_LOAD_SLOT_POSITION, fender_vec3_add(frame->p, lever));
+    put(slots + FENDER_LOAD_SLOT_VELOCITY, turned ? fender_mat3_transpose_times(R_WS, speed) : speed);
+    put(slots + FENDER_LOAD_SLOT_ANGULAR_VELOCITY, turned ? fender_mat3_transpose_times(R_WS, frame->w) : frame->w);
+    slots[FENDER_LOAD_SLOT_ATTITUDE] = q.w;
+    put(slots + FENDER_LOAD_SLOT_ATTITUDE + 1, fender_vec3_make(q.x, q.y, q.z));
+    slots[FENDER_LOAD_SLOT_MASS] = body->mass;
+}
+
 void fnd_load_evaluate(const fnd_load *load, const fnd_body *body, const fnd_body *tank, const fnd_frame *frame,
                        double time, double piece, fender_vec3 turning, fnd_load_value *v, fender_vec3 *lever_W)
 {
@@ -344,8 +375,13 @@ void fnd_load_evaluate(const fnd_load *load, const fnd_body *body, const fnd_bod
     switch (load->def.kind) {
     case FENDER_LOAD_GIVEN: {
         const fnd_load_memory *m = &load->memory;
-        v->force = m->commanded[0] ? m->command[0] : fnd_signal_value(&load->def.force, time, piece);
-        v->torque = m->commanded[1] ? m->command[1] : fnd_signal_value(&load->def.torque, time, piece);
+        double slots[FENDER_LOAD_SLOT_COUNT];
+        if (load->formulas[0] || load->formulas[1]) {
+            const fender_mat3 R_WS = fender_mat3_product(&frame->R_WB, &R_RS);
+            fill_slots(load, body, frame, &R_WS, lever, speed, time, slots);
+        }
+        v->force = m->commanded[0] ? m->command[0] : fnd_signal_value(&load->def.force, time, piece, slots);
+        v->torque = m->commanded[1] ? m->command[1] : fnd_signal_value(&load->def.torque, time, piece, slots);
         if (load->def.axes != FENDER_AXES_BODY) break;
         v->force = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_RS, v->force));
         v->torque = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_RS, v->torque));

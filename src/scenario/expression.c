@@ -52,6 +52,7 @@ static void fail(parser *p, fender_status status, const char *message, const cha
 static const char *remedy_of_size(const parser *p)
 {
     return p->def->style == FND_EXPRESSION_LAW       ? "compute constants beforehand, or write the law as a plug-in"
+           : p->def->style == FND_EXPRESSION_LOAD    ? "compute constants beforehand, or make two loads of it"
            : p->def->style == FND_EXPRESSION_LOGICAL ? "split it into outcomes"
                                                      : "split it into parameters";
 }
@@ -79,8 +80,9 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static size_t word_length(const parser *p, const char *at)
 {
     size_t n = 0;
+    const bool dotted = p->def->style == FND_EXPRESSION_LOGICAL || p->def->style == FND_EXPRESSION_LOAD;
     if (!is_letter(at[0])) return 0;
-    while (is_letter(at[n]) || is_digit(at[n]) || (p->def->style == FND_EXPRESSION_LOGICAL && at[n] == '.')) n++;
+    while (is_letter(at[n]) || is_digit(at[n]) || (dotted && at[n] == '.')) n++;
     return n;
 }
 
@@ -261,11 +263,12 @@ static void atom(parser *p)
     else if (n > 0) complain_word(p, n);
     else if (p->logical && p->at[0] == '$')
         fail(p, FENDER_STATUS_NAME, "names of this expression have no '$'", "a name",
-             p->def->style == FND_EXPRESSION_LAW ? "name the parameter under constants: {k: $k}" : "leave out '$'");
+             p->def->style == FND_EXPRESSION_LOGICAL ? "leave out '$'" : "name the parameter under constants: {k: $k}");
     else if (p->logical)
         fail(p, FENDER_STATUS_PARSE, "the expression is incomplete", "a number, a name or '('",
-             p->def->style == FND_EXPRESSION_LAW ? "write, for example, k * depth * (1 + c * rate)"
-                                                 : "write, for example, tilt > 30 [deg] and not slid");
+             p->def->style == FND_EXPRESSION_LAW    ? "write, for example, k * depth * (1 + c * rate)"
+             : p->def->style == FND_EXPRESSION_LOAD ? "write, for example, -k * position.x - c * velocity.x"
+                                                    : "write, for example, tilt > 30 [deg] and not slid");
     else
         fail(p, FENDER_STATUS_PARSE, "the expression is incomplete", "a number, $NAME or '('",
              "write, for example, $gap / 2 + 3 mm");

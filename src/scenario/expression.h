@@ -24,11 +24,12 @@ typedef struct fnd_operator {
 
 /* VALUE: names begin with '$', units stand behind numbers: "2 * $a + 3 mm". LOGICAL: names are words, units stand in
  * brackets, comparisons and logic are allowed: "a > 3 [mm] and not b". LAW: the same, and places are parts of the text.
- */
+ * LOAD: the same, and names have parts: "-k * position.x". */
 typedef enum fnd_expression_style {
     FND_EXPRESSION_VALUE,
     FND_EXPRESSION_LOGICAL,
-    FND_EXPRESSION_LAW
+    FND_EXPRESSION_LAW,
+    FND_EXPRESSION_LOAD
 } fnd_expression_style;
 
 typedef struct fnd_expression_def {

@@ -1,4 +1,5 @@
 /* Sections `loads` and `sensors`, and functions of time. */
+#include "scenario/formula.h"
 #include "scenario/parameters.h"
 #include "scenario/section.h"
 #include "scenario/table.h"
@@ -103,10 +104,82 @@ static bool read_ramp(fnd_reader *reader, fnd_node *node, const char *unit, fend
     return good;
 }
 
-/* A function of time. */
+/* In the order of fender_load_slot. */
+static const fnd_formula_slot load_slots[FENDER_LOAD_SLOT_COUNT] = {{"time", "s"},
+                                                                    {"position.x", "m"},
+                                                                    {"position.y", "m"},
+                                                                    {"position.z", "m"},
+                                                                    {"velocity.x", "m/s"},
+                                                                    {"velocity.y", "m/s"},
+                                                                    {"velocity.z", "m/s"},
+                                                                    {"angular_velocity.x", "rad/s"},
+                                                                    {"angular_velocity.y", "rad/s"},
+                                                                    {"angular_velocity.z", "rad/s"},
+                                                                    {"attitude.w", "1"},
+                                                                    {"attitude.x", "1"},
+                                                                    {"attitude.y", "1"},
+                                                                    {"attitude.z", "1"},
+                                                                    {"mass", "kg"}};
+static const fnd_formula_kind load_formula = {.style = FND_EXPRESSION_LOAD,
+                                              .slots = load_slots,
+                                              .slot_count = FENDER_LOAD_SLOT_COUNT,
+                                              .readable = FENDER_LOAD_SLOT_COUNT,
+                                              .of = "loads",
+                                              .what = "the time or a quantity of the body",
+                                              .example = "(not time > t)"};
+
+static bool read_formula(fnd_reader *reader, fnd_node *node, const char *unit, fender_signal *signal)
+{
+    static const char *const keys[] = {"x", "y", "z", "constants", NULL};
+    const bool force = strcmp(unit, "N") == 0;
+    const fnd_formula_result wanted = {
+        unit, force ? "a force" : "a torque", force ? "a force [N]" : "a torque [N*m]",
+        force ? "give the constants their units: {k: 2e5 N/m}, or 2e5 [N/m] in the expression"
+              : "give the constants their units: {k: 5 N*m/rad}, or 5 [N*m] in the expression"};
+    if (!fnd_expect_map(reader, node, "formula") || !fnd_check_keys(reader, node, "a formula", keys)) return false;
+    fender_expression *components = fnd_keep(reader, 3, sizeof *components);
+    fnd_formula formula;
+    if (!fnd_formula_begin(reader, &load_formula, fnd_node_find(node, "constants"), &formula) || !components)
+        return false;
+    memset(components, 0, 3 * sizeof *components);
+    int given = 0;
+    for (int i = 0; i < 3; i++) {
+        const fnd_node *text = fnd_node_find(node, keys[i]);
+        const char *unused;
+        if (!text) continue;
+        given++;
+        int count = 0;
+        if (!fnd_read_text(reader, text, keys[i], &unused)) return false;
+        fender_instruction *program = fnd_formula_compile(&formula, text, &wanted, &count);
+        if (!program) return false;
+        count = fender_expression_shorten(program, count);
+        if (count > FENDER_EXPRESSION_CAPACITY) {
+            fnd_complain(reader, fnd_node_shown_location(text), FENDER_STATUS_VALUE,
+                         "the expression of the load is too long", fnd_phrase_make("%d", count).text,
+                         "at most 48 operations, names and numbers",
+                         "compute what is constant beforehand, or make two loads of it");
+            return false;
+        }
+        components[i].count = count;
+        memcpy(components[i].code, program, (size_t)count * sizeof *program);
+    }
+    if (given == 0) {
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "the formula has no component", "nothing",
+                     "x, y or z",
+                     force ? "write formula: {x: -k * position.x, constants: {k: 200 N/m}}"
+                           : "write formula: {z: -c * angular_velocity.z, constants: {c: 2 N*m*s/rad}}");
+        return false;
+    }
+    fnd_formula_end(&formula);
+    signal->kind = FENDER_SIGNAL_FORMULA;
+    signal->components = components;
+    return true;
+}
+
+/* A function of time, or a formula. */
 static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal)
 {
-    static const char *const keys[] = {"constant", "ramp", "table", NULL};
+    static const char *const keys[] = {"constant", "ramp", "table", "formula", NULL};
     if (node->kind == FND_NODE_LIST) {
         fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' is a function of time, not a list", name).text, "a list",
@@ -125,7 +198,8 @@ static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, co
     if (node->count != 1) {
         fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' has %s", name, node->count ? "more than one form" : "no form").text,
-                     fnd_phrase_make("%d", node->count).text, "one of constant, ramp, table", "keep one of them");
+                     fnd_phrase_make("%d", node->count).text, "one of constant, ramp, table, formula",
+                     "keep one of them");
         return false;
     }
     fnd_node *form = node->first;
@@ -134,6 +208,7 @@ static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, co
         return fnd_read_vector(reader, form, "constant", unit, &signal->constant);
     }
     if (strcmp(form->key, "ramp") == 0) return read_ramp(reader, form, unit, signal);
+    if (strcmp(form->key, "formula") == 0) return read_formula(reader, form, unit, signal);
     signal->kind = FENDER_SIGNAL_TABLE;
     return fnd_read_table(reader, form, name, unit, &signal->times, &signal->values, &signal->count, &signal->after);
 }

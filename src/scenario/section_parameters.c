@@ -309,9 +309,11 @@ static bool is_prose(const fnd_node *node)
            (strcmp(node->key, "title") == 0 || strcmp(node->key, "about") == 0 || strcmp(node->key, "source") == 0);
 }
 
-/* Formulas of laws have names of their own: their parameters stand under `constants`. */
+/* Formulas of laws and loads have names of their own: their parameters stand under `constants`. */
 static bool is_formula(const fnd_node *map, const fnd_node *child)
 {
+    if (map->kind == FND_NODE_MAP && map->key && strcmp(map->key, "formula") == 0)
+        return child->kind == FND_NODE_TEXT && strlen(child->key) == 1;
     const fnd_node *law = map->kind == FND_NODE_MAP ? fnd_node_find(map, "law") : NULL;
     if (!law || law->kind != FND_NODE_TEXT || child->kind != FND_NODE_TEXT) return false;
     return (strcmp(law->text, "expression") == 0 && strcmp(child->key, "force") == 0) ||

@@ -18,7 +18,7 @@ fender_load_def fender_load_def_default(void)
 static fender_status check_signal(const fender_signal *s, const char *path, fender_error *error)
 {
     const char *problem = NULL;
-    if ((unsigned)s->kind > FENDER_SIGNAL_TABLE) problem = "the kind of the function is unknown";
+    if ((unsigned)s->kind > FENDER_SIGNAL_FORMULA) problem = "the kind of the function is unknown";
     if (s->kind == FENDER_SIGNAL_CONSTANT && !fender_vec3_is_finite(s->constant)) problem = "the value is not finite";
     if (s->kind == FENDER_SIGNAL_RAMP) {
         if (!fender_vec3_is_finite(s->direction) || !isfinite(s->rate) || !isfinite(s->start))
@@ -33,6 +33,14 @@ static fender_status check_signal(const fender_signal *s, const char *path, fend
             else if (i > 0 && !(s->times[i] > s->times[i - 1])) problem = "the times of the table do not increase";
         }
     }
+    if (s->kind == FENDER_SIGNAL_FORMULA)
+        for (int i = 0; i < 3; i++) {
+            const fender_expression *e = s->components ? &s->components[i] : NULL;
+            if (!e || e->count < 0 || e->count > FENDER_EXPRESSION_CAPACITY ||
+                (e->count > 0 && !fender_expression_is_valid(e->code, e->count, FENDER_LOAD_SLOT_COUNT)))
+                return fnd_fail(error, FENDER_STATUS_VALUE, path, "the formula is not valid", "",
+                                "three programs that fender_expression_is_valid accepts, or of no instructions", "");
+        }
     if (!problem) return FENDER_STATUS_OK;
     return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "", "finite values, and rows with increasing times", "");
 }
@@ -127,6 +135,12 @@ static bool copy_signal(fender_world *world, fnd_load *load, int k, fender_signa
     }
     signal->times = load->times[k];
     signal->values = load->values[k];
+    if (signal->kind == FENDER_SIGNAL_FORMULA) {
+        load->formulas[k] = fnd_allocate(&world->env, 3 * sizeof *load->formulas[k]);
+        if (!load->formulas[k]) return false;
+        memcpy(load->formulas[k], signal->components, 3 * sizeof *load->formulas[k]);
+    }
+    signal->components = load->formulas[k];
     return true;
 }
 
@@ -136,6 +150,7 @@ static void release(fender_world *world, fnd_load *load, int force_count, int to
     for (int k = 0; k < 2; k++) {
         fnd_release(&world->env, load->times[k], (size_t)counts[k] * sizeof(double));
         fnd_release(&world->env, load->values[k], (size_t)counts[k] * sizeof(fender_vec3));
+        fnd_release(&world->env, load->formulas[k], 3 * sizeof *load->formulas[k]);
     }
     fnd_text_release(&world->env, load->name);
     *load = (fnd_load){.generation = load->generation, .body = load->body};
@@ -302,6 +317,20 @@ fender_status fnd_inner_load_set_motor_torque(fender_world *world, fender_load_i
     return FENDER_STATUS_OK;
 }
 
+/* The value of a signal at the present time, in the axes of the load; of a formula, at the committed state. */
+static fender_vec3 signal_now(const fender_world *world, const fnd_load *load, int which)
+{
+    const fender_signal *signal = which == 0 ? &load->def.force : &load->def.torque;
+    if (signal->kind != FENDER_SIGNAL_FORMULA) return fnd_signal_value(signal, world->time, NAN, NULL);
+    if (!world->initialized) return fender_vec3_make(0, 0, 0);
+    const fnd_load_value *v = &load->at[world->dynamics.evaluations[0].slot];
+    const fender_vec3 value = which == 0 ? v->force : v->torque;
+    if (load->def.axes != FENDER_AXES_BODY) return value;
+    const fnd_body *body = &world->model.bodies[load->body], *root = &world->model.bodies[body->root];
+    const fender_quaternion q = fender_quaternion_product(root->state.q, body->q_RS);
+    return fender_quaternion_rotate(fender_quaternion_conjugate(q), value);
+}
+
 fender_status fender_load_get_command(const fender_world *world, fender_load_id id, fender_load_command *command)
 {
     if (!world || !command) return fnd_world_missing(NULL);
@@ -310,8 +339,8 @@ fender_status fender_load_get_command(const fender_world *world, fender_load_id 
     const fnd_load_memory *m = &load->memory;
     *command = (fender_load_command){{0, 0, 0}, {0, 0, 0}, 0, 0};
     if (load->def.kind == FENDER_LOAD_GIVEN) {
-        command->force = m->commanded[0] ? m->command[0] : fnd_signal_value(&load->def.force, world->time, NAN);
-        command->torque = m->commanded[1] ? m->command[1] : fnd_signal_value(&load->def.torque, world->time, NAN);
+        command->force = m->commanded[0] ? m->command[0] : signal_now(world, load, 0);
+        command->torque = m->commanded[1] ? m->command[1] : signal_now(world, load, 1);
     }
     if (load->def.kind == FENDER_LOAD_THRUSTER) command->throttle = m->throttle;
     if (load->def.kind == FENDER_LOAD_REACTION_WHEEL) command->motor_torque = m->motor_torque;

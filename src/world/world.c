@@ -157,6 +157,7 @@ void fnd_inner_world_destroy(fender_world *world)
             int count = k == 0 ? load->def.force.count : load->def.torque.count;
             fnd_release(&env, load->times[k], (size_t)count * sizeof(double));
             fnd_release(&env, load->values[k], (size_t)count * sizeof(fender_vec3));
+            fnd_release(&env, load->formulas[k], 3 * sizeof *load->formulas[k]);
         }
     }
     for (int i = 0; i < world->dynamics.link_count; i++) fnd_link_release(&env, &world->dynamics.links[i]);

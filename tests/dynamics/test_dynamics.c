@@ -7,29 +7,29 @@ static void signals(void **state)
 {
     (void)state;
     fender_signal s = {.kind = FENDER_SIGNAL_ZERO, .constant = {1, 1, 1}};
-    check_vector(fnd_signal_value(&s, 5, NAN), fender_vec3_make(0, 0, 0), 0);
+    check_vector(fnd_signal_value(&s, 5, NAN, NULL), fender_vec3_make(0, 0, 0), 0);
     s.kind = FENDER_SIGNAL_CONSTANT;
-    check_vector(fnd_signal_value(&s, -5, NAN), fender_vec3_make(1, 1, 1), 0);
+    check_vector(fnd_signal_value(&s, -5, NAN, NULL), fender_vec3_make(1, 1, 1), 0);
     s = (fender_signal){.kind = FENDER_SIGNAL_RAMP, .direction = {0, 0, -2}, .rate = 5, .start = 1};
-    check_vector(fnd_signal_value(&s, 1, NAN), fender_vec3_make(0, 0, 0), 0);
-    check_vector(fnd_signal_value(&s, 3, NAN), fender_vec3_make(0, 0, -10), 0);
+    check_vector(fnd_signal_value(&s, 1, NAN, NULL), fender_vec3_make(0, 0, 0), 0);
+    check_vector(fnd_signal_value(&s, 3, NAN, NULL), fender_vec3_make(0, 0, -10), 0);
     const double times[] = {1, 2, 4, 8};
     const fender_vec3 values[] = {{1, 0, 0}, {3, 0, 0}, {3, 8, 0}, {0, 0, 0}};
     s = (fender_signal){.kind = FENDER_SIGNAL_TABLE, .times = times, .values = values, .count = 4};
-    check_vector(fnd_signal_value(&s, 0.999, NAN), fender_vec3_make(0, 0, 0), 0);
-    check_vector(fnd_signal_value(&s, 1, NAN), values[0], 0);
-    check_vector(fnd_signal_value(&s, 1.5, NAN), fender_vec3_make(2, 0, 0), 0);
-    check_vector(fnd_signal_value(&s, 2, NAN), values[1], 0);
-    check_vector(fnd_signal_value(&s, 3, NAN), fender_vec3_make(3, 4, 0), 0);
-    check_vector(fnd_signal_value(&s, 7, NAN), fender_vec3_make(0.75, 2, 0), 0);
-    check_vector(fnd_signal_value(&s, 8, NAN), values[3], 0);
+    check_vector(fnd_signal_value(&s, 0.999, NAN, NULL), fender_vec3_make(0, 0, 0), 0);
+    check_vector(fnd_signal_value(&s, 1, NAN, NULL), values[0], 0);
+    check_vector(fnd_signal_value(&s, 1.5, NAN, NULL), fender_vec3_make(2, 0, 0), 0);
+    check_vector(fnd_signal_value(&s, 2, NAN, NULL), values[1], 0);
+    check_vector(fnd_signal_value(&s, 3, NAN, NULL), fender_vec3_make(3, 4, 0), 0);
+    check_vector(fnd_signal_value(&s, 7, NAN, NULL), fender_vec3_make(0.75, 2, 0), 0);
+    check_vector(fnd_signal_value(&s, 8, NAN, NULL), values[3], 0);
     s.count = 3;
-    check_vector(fnd_signal_value(&s, 100, NAN), values[2], 0);
+    check_vector(fnd_signal_value(&s, 100, NAN, NULL), values[2], 0);
     s.after = FENDER_AFTER_ZERO;
-    check_vector(fnd_signal_value(&s, 4, NAN), values[2], 0);
-    check_vector(fnd_signal_value(&s, 4.001, NAN), fender_vec3_make(0, 0, 0), 0);
+    check_vector(fnd_signal_value(&s, 4, NAN, NULL), values[2], 0);
+    check_vector(fnd_signal_value(&s, 4.001, NAN, NULL), fender_vec3_make(0, 0, 0), 0);
     s.count = 1;
-    check_vector(fnd_signal_value(&s, 1, NAN), values[0], 0);
+    check_vector(fnd_signal_value(&s, 1, NAN, NULL), values[0], 0);
 }
 
 /* Energy of an orbit with its changes of speed: the ledger holds it to the order of the method. */

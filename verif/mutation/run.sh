@@ -26,7 +26,9 @@ cd "$work"
 for layer in base math geometry planet collide law body contact dynamics integrate world support units import tables plot; do
     for file in src/$layer/*.c; do compile "$file" "$(object_of "$file")"; done
 done
-compile src/analysis/comparison.c "$(object_of src/analysis/comparison.c)" # the others need runs
+for file in alias comparison; do # the others need runs
+    compile src/analysis/$file.c "$(object_of src/analysis/$file.c)"
+done
 for file in random_numbers scene csv_table bouncing_ball law_history encounters stable_systems; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
 
 # All objects in one shared library: what a program defines itself takes the place of the library's.
