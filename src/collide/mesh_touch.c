@@ -236,25 +236,83 @@ void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, 
     fnd_manifold_add(out, s);
 }
 
-/* A place seen from a point: signed distance less the radius, normal. */
-static fnd_surface_touch touch_at(const fnd_surface *s, fender_vec3 center, double radius,
+/* ---- Triangles that were looked at ---- */
+
+static fender_vec3 facet_normal(const fnd_surface *s, fnd_facet *f)
+{
+    if (!f->has_normal) f->normal = fnd_triangle_normal(s, f->view.triangle);
+    f->has_normal = true;
+    return f->normal;
+}
+
+static const fnd_facet_edge *facet_edge(const fnd_surface *s, fnd_facet *f, int k)
+{
+    assert(k >= 0 && k < 3);
+    fnd_facet_edge *e = &f->edges[k];
+    if (e->known) return e;
+    const fender_vec3 edge = fender_vec3_sub(f->view.corner[(k + 1) % 3], f->view.corner[k]);
+    e->known = true;
+    e->direction = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
+    e->other = s->neighbours[f->view.triangle][k];
+    if (e->other < 0) return e;
+    const fender_vec3 n = fnd_triangle_normal(s, e->other);
+    e->into = fender_vec3_cross(edge, n); /* the edge runs the other way there */
+    e->into_length = fender_vec3_length(e->into);
+    e->normals = fender_vec3_add(facet_normal(s, f), n);
+    return e;
+}
+
+static void facet_look(const fnd_surface *s, int32_t triangle, fnd_facet *f)
+{
+    fnd_triangle_look(s, triangle, &f->view);
+    f->has_normal = false;
+    for (int k = 0; k < 3; k++) f->edges[k].known = false;
+}
+
+/* A place of the triangle seen from a point: signed distance less the radius, normal. */
+static fnd_surface_touch touch_at(const fnd_surface *s, fnd_facet *f, fender_vec3 center, double radius,
                                   const fnd_surface_closest *place, bool behind)
 {
+    assert(f->view.triangle == place->triangle);
     fnd_surface_touch touch = {.point = place->point, .triangle = place->triangle, .weight = 1};
     fender_vec3 from = fender_vec3_sub(center, place->point);
     double length = fender_vec3_length(from), sign = behind ? -1 : 1;
-    if (place->feature == FND_ON_TRIANGLE || !(length > 0)) touch.normal = fnd_surface_normal(s, place);
+    if (place->feature == FND_ON_TRIANGLE) touch.normal = facet_normal(s, f);
+    else if (!(length > 0)) touch.normal = fnd_surface_normal(s, place);
     else touch.normal = fender_vec3_make(sign * from.x / length, sign * from.y / length, sign * from.z / length);
     touch.distance = sign * place->distance - radius;
     if (place->feature != FND_ON_TRIANGLE && !behind) touch.turning = length;
-    if (place->feature == FND_ON_EDGE) {
-        fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, place->triangle, place->corner + 1),
-                                           fnd_surface_corner(s, place->triangle, place->corner));
-        touch.edge = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
-    }
+    if (place->feature == FND_ON_EDGE) touch.edge = facet_edge(s, f, place->corner)->direction;
     if (place->feature == FND_ON_TRIANGLE && !behind && fender_vec3_dot(touch.normal, from) < 0)
         touch.normal = fender_vec3_negate(touch.normal); /* below a grid's tilted border */
     return touch;
+}
+
+static double slope(fender_vec3 n, fender_vec3 along) { return fender_vec3_dot(n, along) / fender_vec3_length(along); }
+
+/* True if the distance has a local minimum there and the point is outside the surface. */
+static bool is_minimum(const fnd_surface *s, fnd_facet *f, fender_vec3 center, const fnd_surface_closest *place,
+                       double slack)
+{
+    int32_t t = place->triangle;
+    assert(f->view.triangle == t);
+    if (place->feature == FND_ON_TRIANGLE)
+        return fender_vec3_dot(facet_normal(s, f), fender_vec3_sub(center, f->view.corner[0])) >= 0;
+    fender_vec3 n = fender_vec3_sub(center, place->point);
+    n = fender_vec3_scale(1 / place->distance, n);
+    if (place->feature == FND_ON_EDGE) {
+        const fnd_facet_edge *edge = facet_edge(s, f, place->corner);
+        if (edge->other < 0) return true;
+        return fender_vec3_dot(n, edge->into) / edge->into_length <= slack && fender_vec3_dot(n, edge->normals) > 0;
+    }
+    int32_t v = s->triangles[t][place->corner];
+    for (int i = s->vertex_start[v]; i < s->vertex_start[v + 1]; i++) {
+        for (int k = 0; k < 3; k++) {
+            fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, s->vertex_triangles[i], k), s->vertices[v]);
+            if (s->triangles[s->vertex_triangles[i]][k] != v && slope(n, edge) > slack) return false;
+        }
+    }
+    return s->border[v] || fender_vec3_dot(n, fnd_vertex_normal(s, v)) > 0;
 }
 
 /* ---- Triangles kept from query to query ---- */
@@ -282,13 +340,32 @@ static double least_distance(const kept *k, int i)
     return t->least - fender_vec3_length(fender_vec3_sub(k->center, t->from));
 }
 
-/* The nearest place of a triangle that is kept. False: it is farther away than the limit, and need not be known. */
-static bool kept_place(const kept *k, int i, double limit, fnd_surface_closest *place)
+/* A triangle that is kept, as it was looked at. */
+static fnd_facet *kept_facet(const kept *k, int i)
 {
-    if (least_distance(k, i) > limit * (1 + COVER)) return false;
-    *place = fnd_triangle_nearest(k->memory->surface, k->memory->triangles[i], k->center);
+    fnd_triangle_memory *m = k->memory;
+    assert(i >= 0 && i < m->count);
+    fnd_facet *known = &m->facets[m->slots[i]];
+    if (known->view.triangle == m->triangles[i]) return known;
+    for (int slot = 0; slot < FND_KEPT_FACETS; slot++)
+        if (m->facets[slot].view.triangle == m->triangles[i]) {
+            m->slots[i] = (unsigned char)slot;
+            return &m->facets[slot];
+        }
+    m->slots[i] = (unsigned char)m->oldest;
+    m->oldest = (m->oldest + 1) % FND_KEPT_FACETS;
+    facet_look(m->surface, m->triangles[i], &m->facets[m->slots[i]]);
+    return &m->facets[m->slots[i]];
+}
+
+/* The nearest place of a triangle that is kept. NULL: it is farther away than the limit, and need not be known. */
+static fnd_facet *kept_place(const kept *k, int i, double limit, fnd_surface_closest *place)
+{
+    if (least_distance(k, i) > limit * (1 + COVER)) return NULL;
+    fnd_facet *facet = kept_facet(k, i);
+    *place = fnd_triangle_view_nearest(&facet->view, k->center);
     k->memory->kept[i] = (fnd_kept_triangle){k->center, place->distance * (1 - COVER)};
-    return place->distance <= limit;
+    return place->distance <= limit ? facet : NULL;
 }
 
 /* Searches the triangles within a ball again, wider by the margin, unless they are known; where there are none, notes
@@ -296,14 +373,18 @@ static bool kept_place(const kept *k, int i, double limit, fnd_surface_closest *
 static bool keep_triangles(fnd_triangle_memory *m, const fnd_surface *s, fender_vec3 center, double ball, kept *k)
 {
     if (!m || !(ball > 0) || !(ball < INFINITY)) return false;
-    if (m->surface == s && m->count < 0 &&
+    const double wanted = (1 + KEPT_MARGIN) * ball;
+    if (m->surface == s && m->count < 0 && wanted > (1 - KEPT_MARGIN) * m->radius &&
         fender_vec3_length(fender_vec3_sub(center, m->center)) < KEPT_MARGIN * m->radius)
         return false;
     *k = kept_around(m, s, center);
     if (k->known >= ball) return true;
+    for (int i = 0; m->surface != s && i < FND_KEPT_FACETS; i++) m->facets[i].view.triangle = -1;
+    for (int i = 0; i < FND_KEPT_TRIANGLES; i++) m->slots[i] = 0;
+    if (m->surface != s) m->oldest = 0, m->clear = 0;
     m->surface = s;
     m->center = center;
-    m->radius = (1 + KEPT_MARGIN) * ball;
+    m->radius = wanted;
     m->count = 0;
     fnd_surface_sphere_scan scan;
     fnd_surface_sphere_scan_begin(&scan, s, center, m->radius);
@@ -346,12 +427,15 @@ static fnd_surface_closest nearest_place(const fnd_surface *s, fender_vec3 cente
     return fnd_surface_nearest(s, center, limit);
 }
 
-double fnd_surface_gap(const fnd_surface *s, fender_vec3 center, fnd_triangle_memory *memory)
+double fnd_surface_gap(const fnd_surface *s, fender_vec3 center, double wanted, fnd_triangle_memory *memory)
 {
-    const kept k = kept_around(memory, s, center);
+    kept k;
+    if (!keep_triangles(memory, s, center, wanted, &k)) k = kept_around(memory, s, center);
     double gap = k.known;
-    for (int i = 0; k.memory && i < k.memory->count; i++)
-        if (least_distance(&k, i) < gap) gap = least_distance(&k, i);
+    for (int i = 0; k.memory && i < k.memory->count; i++) {
+        const double least = least_distance(&k, i);
+        if (least < gap) gap = least;
+    }
     return gap > 0 ? gap : 0;
 }
 
@@ -361,65 +445,73 @@ fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *s, fender_vec3 c
     assert(!(radius < 0));
     fnd_surface_closest place = nearest_place(s, center, INFINITY, memory);
     if (place.triangle < 0) return (fnd_surface_touch){.normal = {0, 0, 1}, .distance = INFINITY, .weight = 1};
-    return touch_at(s, center, radius, &place, fnd_surface_is_behind(s, center, &place));
+    fnd_facet facet;
+    facet_look(s, place.triangle, &facet);
+    return touch_at(s, &facet, center, radius, &place, fnd_surface_is_behind(s, center, &place));
 }
 
-static double slope(fender_vec3 n, fender_vec3 along) { return fender_vec3_dot(n, along) / fender_vec3_length(along); }
-
-/* True if the distance has a local minimum there and the point is outside the surface. */
-static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surface_closest *place, double slack)
-{
-    int32_t t = place->triangle;
-    if (place->feature == FND_ON_TRIANGLE)
-        return fender_vec3_dot(fnd_triangle_normal(s, t), fender_vec3_sub(center, fnd_surface_corner(s, t, 0))) >= 0;
-    fender_vec3 n = fender_vec3_sub(center, place->point);
-    n = fender_vec3_scale(1 / place->distance, n);
-    if (place->feature == FND_ON_EDGE) {
-        int32_t other = s->neighbours[t][place->corner];
-        if (other < 0) return true;
-        fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, t, place->corner + 1),
-                                           fnd_surface_corner(s, t, place->corner));
-        fender_vec3 into = fender_vec3_cross(edge,
-                                             fnd_triangle_normal(s, other)); /* the edge runs the other way there */
-        return slope(n, into) <= slack &&
-               fender_vec3_dot(n, fender_vec3_add(fnd_triangle_normal(s, t), fnd_triangle_normal(s, other))) > 0;
-    }
-    int32_t v = s->triangles[t][place->corner];
-    for (int i = s->vertex_start[v]; i < s->vertex_start[v + 1]; i++) {
-        for (int k = 0; k < 3; k++) {
-            fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, s->vertex_triangles[i], k), s->vertices[v]);
-            if (s->triangles[s->vertex_triangles[i]][k] != v && slope(n, edge) > slack) return false;
-        }
-    }
-    return s->border[v] || fender_vec3_dot(n, fnd_vertex_normal(s, v)) > 0;
-}
-
-/* Is the place surely in front of the ground of a grid? Then what is far away does not matter. */
-static bool above_grid(const fnd_surface *s, fender_vec3 center)
+/* Is the place, with no triangle within `clear` of it, surely in front of the ground of a grid? Then what is far away
+ * does not matter. It is if it was before, and the way from there does not meet the ground. */
+static bool above_grid(const fnd_surface *s, fender_vec3 center, double clear, fnd_triangle_memory *m)
 {
     double height;
-    return s->count_x > 0 && fnd_grid_height(s, center, &height) && center.z >= height;
+    if (s->count_x == 0) return false;
+    if (m && m->surface != s) m = NULL;
+    if (m && fender_vec3_length(fender_vec3_sub(center, m->above)) < m->clear * (1 - COVER)) return true;
+    const bool above = fnd_grid_height(s, center, &height) && center.z >= height;
+    if (m && above) m->above = center, m->clear = clear;
+    return above;
 }
 
 /* A ball among the triangles of a surface. */
+enum { VERTICES_SEEN = 8 };
 typedef struct ball_search {
     const fnd_surface *surface;
     fender_vec3 center;
     double radius, limit, size;
     fnd_surface_closest nearest;
+    bool before; /* the centre is certainly outside of the surface, by what `nearest` is */
     fnd_surface_touches *touches;
+    int32_t seen[VERTICES_SEEN]; /* vertices that are at hand again with each of their triangles */
+    bool minimal[VERTICES_SEEN]; /* they were minima */
+    int seen_count;
 } ball_search;
 
-static void add_place(ball_search *b, const fnd_surface_closest *place)
+/* Adds the place if it is a minimum. */
+static bool add_minimum(ball_search *b, fnd_facet *facet, const fnd_surface_closest *place)
 {
     const fnd_surface *s = b->surface;
-    if (place->distance > b->limit) return;
-    if (fnd_surface_nearer(place, &b->nearest)) b->nearest = *place;
-    if (!(place->distance > 0)) return;
+    const int32_t vertex = place->feature == FND_ON_VERTEX ? s->triangles[place->triangle][place->corner] : -1;
+    for (int i = 0; vertex >= 0 && i < b->seen_count; i++)
+        if (b->seen[i] == vertex) return b->minimal[i];
     /* how far normals and slopes are uncertain: rounding of coordinates over the distance */
     const double slack = 1e-12 + 16 * DBL_EPSILON * (b->size + place->distance) / place->distance;
-    if (!is_minimum(s, b->center, place, slack)) return;
-    fnd_surface_touch_add(b->touches, touch_at(s, b->center, b->radius, place, false), 4 * slack * place->distance, 0);
+    const bool minimum = is_minimum(s, facet, b->center, place, slack);
+    if (minimum)
+        fnd_surface_touch_add(b->touches, touch_at(s, facet, b->center, b->radius, place, false),
+                              4 * slack * place->distance, 0);
+    if (vertex >= 0 && b->seen_count < VERTICES_SEEN) {
+        b->seen[b->seen_count] = vertex;
+        b->minimal[b->seen_count++] = minimum;
+    }
+    return minimum;
+}
+
+/* Does the surface go on beyond the place on all sides? */
+static bool is_inner(const fnd_surface *s, const fnd_surface_closest *place)
+{
+    if (place->feature == FND_ON_VERTEX) return !s->border[s->triangles[place->triangle][place->corner]];
+    return place->feature == FND_ON_TRIANGLE || s->neighbours[place->triangle][place->corner] >= 0;
+}
+
+static void add_place(ball_search *b, fnd_facet *facet, const fnd_surface_closest *place)
+{
+    if (place->distance > b->limit) return;
+    const bool nearer = fnd_surface_nearer(place, &b->nearest);
+    if (nearer) b->nearest = *place, b->before = false;
+    if (!(place->distance > 0)) return;
+    const bool minimum = add_minimum(b, facet, place);
+    if (nearer) b->before = minimum && place->distance > 1e-9 * b->size && is_inner(b->surface, place);
 }
 
 void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double radius, double reach, double range,
@@ -438,29 +530,35 @@ void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double
     kept k;
     if (keep_triangles(memory, s, center, outer > b.limit ? outer : b.limit, &k)) {
         fnd_surface_closest place;
+        fnd_facet *facet;
         for (int i = 0; i < memory->count; i++)
-            if (kept_place(&k, i, b.limit, &place)) add_place(&b, &place);
+            if ((facet = kept_place(&k, i, b.limit, &place))) add_place(&b, facet, &place);
     } else {
         fnd_surface_sphere_scan scan;
         fnd_surface_sphere_scan_begin(&scan, s, center, b.limit);
         while (fnd_surface_sphere_scan_more(&scan))
             for (int i = 0; i < scan.count; i++) {
-                const fnd_surface_closest place = fnd_triangle_nearest(s, scan.found[i], center);
-                add_place(&b, &place);
+                fnd_facet facet;
+                facet_look(s, scan.found[i], &facet);
+                const fnd_surface_closest place = fnd_triangle_view_nearest(&facet.view, center);
+                add_place(&b, &facet, &place);
             }
     }
     if (b.nearest.triangle < 0) {
         /* A part of the sphere may reach deeper below a grid than its box: from there, without limit. */
-        const double far = range < INFINITY && above_grid(s, center) ? outer : INFINITY;
+        const double far = range < INFINITY && above_grid(s, center, b.limit, memory) ? outer : INFINITY;
         if (far > b.limit) b.nearest = nearest_place(s, center, far, memory);
     }
     if (b.nearest.triangle < 0) return;
-    const bool behind = fnd_surface_is_behind(s, center, &b.nearest);
-    bool listed = false; /* it was found above, as a minimum that the centre is before */
+    const bool behind = !b.before && fnd_surface_is_behind(s, center, &b.nearest);
+    bool listed = b.before; /* it was found above, as a minimum that the centre is before */
     for (int i = first; i < touches->count && !behind; i++)
         listed = listed || (touches->items[i].triangle == b.nearest.triangle &&
                             touches->items[i].distance == b.nearest.distance - radius);
-    if (!listed) fnd_surface_touch_add(touches, touch_at(s, center, radius, &b.nearest, behind), 0, 0);
+    if (listed) return;
+    fnd_facet facet;
+    facet_look(s, b.nearest.triangle, &facet);
+    fnd_surface_touch_add(touches, touch_at(s, &facet, center, radius, &b.nearest, behind), 0, 0);
 }
 
 static fender_vec3 place_of(const fnd_posed *a, const fnd_posed *b)

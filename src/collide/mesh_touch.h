@@ -55,7 +55,8 @@ void fnd_surface_sphere_touches(const fnd_surface *surface, fender_vec3 center, 
 /* The nearest place; its distance is the signed one, less the radius. */
 fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *surface, fender_vec3 center, double radius,
                                              fnd_triangle_memory *memory);
-/* The surface is no nearer than that to the place, by what is kept; 0: nothing is known. */
-double fnd_surface_gap(const fnd_surface *surface, fender_vec3 center, fnd_triangle_memory *memory);
+/* The surface is no nearer than that to the place, by what is kept; triangles within `wanted` are kept if they may be.
+ * 0: nothing is known. */
+double fnd_surface_gap(const fnd_surface *surface, fender_vec3 center, double wanted, fnd_triangle_memory *memory);
 
 #endif

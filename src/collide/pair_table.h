@@ -4,6 +4,7 @@
 #define FND_COLLIDE_PAIR_TABLE_H
 
 #include "geometry/geometry.h"
+#include "geometry/surface.h"
 #include "math/rotation.h"
 #include <assert.h>
 #include <fender/geometry.h>
@@ -52,9 +53,25 @@ typedef struct fnd_posed {
     fender_mat3 R_WG;
 } fnd_posed;
 
+/* A triangle with what contacts ask about it; normals and edges once they were asked for. */
+typedef struct fnd_facet_edge {
+    bool known;
+    int32_t other;         /* triangle across it; -1: border */
+    fender_vec3 direction; /* unit, from its corner to the next */
+    fender_vec3 into;      /* into the other triangle, along it */
+    double into_length;
+    fender_vec3 normals; /* sum of both unit normals */
+} fnd_facet_edge;
+typedef struct fnd_facet {
+    fnd_triangle_view view;
+    bool has_normal;
+    fender_vec3 normal; /* unit */
+    fnd_facet_edge edges[3];
+} fnd_facet;
+
 /* Triangles of a surface around a place, kept from query to query. It answers every query whose ball lies within its
  * own, with the same bits as the surface itself. Zero it before the first use. */
-enum { FND_KEPT_TRIANGLES = 32 };
+enum { FND_KEPT_TRIANGLES = 32, FND_KEPT_FACETS = 6 };
 typedef struct fnd_kept_triangle {
     fender_vec3 from; /* a place in G */
     double least;     /* m; the triangle is no nearer to it than that */
@@ -63,9 +80,14 @@ typedef struct fnd_triangle_memory {
     const struct fnd_surface *surface; /* NULL: nothing is kept */
     fender_vec3 center;                /* in G of the surface */
     double radius;
-    int count; /* triangles within the radius, in the order of scans; -1: too many */
+    int count;         /* triangles within the radius, in the order of scans; -1: too many */
+    fender_vec3 above; /* a place above a grid, with nothing of it within `clear`; that 0: none is known */
+    double clear;
     int32_t triangles[FND_KEPT_TRIANGLES];
     fnd_kept_triangle kept[FND_KEPT_TRIANGLES];
+    unsigned char slots[FND_KEPT_TRIANGLES]; /* of each triangle among the facets, if it is there still */
+    int oldest;                              /* of the facets, which the next one replaces */
+    fnd_facet facets[FND_KEPT_FACETS];       /* the triangles that were looked at last */
 } fnd_triangle_memory;
 
 typedef enum fnd_query_kind {

@@ -127,8 +127,8 @@ static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_con
 
 /* ---- Balls that are too far away */
 
-/* A ball is at least that far from the other shape; 0: nothing is known. */
-static double least_gap(const watch *w, const fnd_candidate *pair)
+/* A ball is at least that far from the other shape; 0: nothing is known. More than `wanted` need not be known. */
+static double least_gap(const watch *w, const fnd_candidate *pair, double wanted)
 {
     const fnd_shape *a = &w->model->shapes[pair->a], *b = &w->model->shapes[pair->b];
     const fnd_frame *frame_a = &w->frames[pair->body_a], *frame_b = &w->frames[pair->body_b];
@@ -150,7 +150,7 @@ static double least_gap(const watch *w, const fnd_candidate *pair)
     case FND_FAMILY_BALL_SURFACE:
     case FND_FAMILY_SURFACE_BALL:
         return fnd_surface_gap(other->geometry->surface, fender_mat3_transpose_times(&R_WG, between),
-                               fnd_pair_memory(w->set, pair->a, pair->b)) -
+                               ball->geometry->radius + wanted, fnd_pair_memory(w->set, pair->a, pair->b)) -
                ball->geometry->radius;
     case FND_FAMILY_OTHER: break;
     }
@@ -170,11 +170,10 @@ static bool is_left_out(watch *w, const fnd_candidate *pair)
         return !key || key->a != pair->a || key->b != pair->b;
     }
     if (!(w->scope->horizon > 0)) return false;
-    const double gap = least_gap(w, pair) - pair->onset_gap;
-    if (!(gap > 1e-9)) return false;
     const double speed = fnd_shape_speed(&w->model->shapes[pair->a], &w->frames[pair->body_a]) +
                          fnd_shape_speed(&w->model->shapes[pair->b], &w->frames[pair->body_b]);
-    return gap > 1e-9 + 2 * speed * w->scope->horizon;
+    const double enough = pair->onset_gap + 1e-9 + 2 * speed * w->scope->horizon;
+    return least_gap(w, pair, enough) > enough;
 }
 
 /* ---- Pairs */
@@ -240,10 +239,11 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     if (!touching && is_left_out(w, candidate)) return true;
     if (touching && !watch_rows(w, candidate, &done)) return false;
     if (touching && done) return true;
-    if (!fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b, candidate->follow_distance,
-                              &origin))
+    const bool border_alone = candidate->whole && !touching; /* no contact has anything to watch yet */
+    if (!border_alone && !fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b,
+                                               candidate->follow_distance, &origin))
         return false;
-    for (int k = 0; k < found->count; k++) {
+    for (int k = 0; !border_alone && k < found->count; k++) {
         fnd_contact c;
         fnd_contact_of_separation(candidate, &found->items[k], origin, frame_a, frame_b, &c);
         w->next_record = fnd_record_list_find(records, w->next_record, &c.key);

@@ -301,6 +301,7 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     const fnd_record *record = pair_record(e, pair);
     if (out->count == first) {
         if (e->regime != FND_REGIME_ENDED || pair->unlocated) return true;
+        if (pair->family != FND_FAMILY_OTHER) return true; /* a ball has contacts wherever its nearest points touch */
         fnd_candidate nearest = *pair;
         nearest.points = FND_QUERY_DISTANCE;
         if (!fnd_contacts_of_pair(e->env, e->set, e->model, &nearest, &e->frames[pair->body_a],

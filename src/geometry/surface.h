@@ -148,6 +148,22 @@ typedef struct fnd_surface_closest {
     double height;      /* on a triangle: the same along its normal, negative behind it; else 0 */
 } fnd_surface_closest;
 fnd_surface_closest fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
+/* What the answer needs of a triangle, for many points. */
+typedef struct fnd_triangle_view {
+    int32_t triangle, index[3];
+    int longest, low[3]; /* its longest edge; of each edge, the corner with the lower vertex */
+    fender_vec3 corner[3];
+    fender_vec3 edge[3];   /* from each corner to the next, times `scale` */
+    fender_vec3 normal;    /* across two of them, not unit */
+    fender_vec3 across[3]; /* normal x edge */
+    double longest_square;
+    double scale;       /* a power of two, mostly 1 */
+    fender_vec3 rim[3]; /* edges, from their lower vertex to the higher one */
+    double rim_square[3];
+} fnd_triangle_view;
+void fnd_triangle_look(const fnd_surface *surface, int32_t triangle, fnd_triangle_view *view);
+/* fnd_triangle_nearest, with the same bits. */
+fnd_surface_closest fnd_triangle_view_nearest(const fnd_triangle_view *view, fender_vec3 point);
 /* True if `one` is better than the best so far; while its triangle is -1, its distance is the limit. */
 static inline bool fnd_surface_nearer(const fnd_surface_closest *one, const fnd_surface_closest *best)
 {

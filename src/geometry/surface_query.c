@@ -2,35 +2,69 @@
 #include "geometry/surface.h"
 #include <assert.h>
 
-/* A triangle seen from a point. */
-typedef struct view {
-    const int32_t *index;
-    fender_vec3 corner[3], from[3]; /* from the point to the corners: exact for what is near, wherever the origin is */
-    fender_vec3 edge[3];            /* from each corner to the next */
-} view;
+/* A power of two by which the triangle is of a size near 1. */
+static double scale_of(const fnd_triangle_view *v)
+{
+    double largest = 0;
+    for (int k = 0; k < 3; k++) {
+        const fender_vec3 edge = fender_vec3_sub(v->corner[(k + 1) % 3], v->corner[k]);
+        const double parts[3] = {fabs(edge.x), fabs(edge.y), fabs(edge.z)};
+        for (int i = 0; i < 3; i++) largest = parts[i] > largest ? parts[i] : largest;
+    }
+    int exponent = 0;
+    frexp(largest, &exponent);
+    return ldexp(1, exponent < -1000 ? 1000 : -exponent);
+}
 
-static view look(const fnd_surface *s, int32_t triangle, fender_vec3 p)
+/* The view without its rim. */
+static void look_at_plane(const fnd_surface *s, int32_t triangle, fnd_triangle_view *v)
 {
     assert(triangle >= 0 && triangle < s->triangle_count);
-    view v = {.index = s->triangles[triangle]};
-    for (int k = 0; k < 3; k++) {
-        v.corner[k] = s->vertices[v.index[k]];
-        v.from[k] = fender_vec3_sub(v.corner[k], p);
+    double square[3];
+    v->triangle = triangle;
+    v->scale = 1;
+    for (int k = 0; k < 3; k++) v->index[k] = s->triangles[triangle][k], v->corner[k] = s->vertices[v->index[k]];
+    for (int k = 0; k < 3; k++) v->edge[k] = fender_vec3_sub(v->corner[(k + 1) % 3], v->corner[k]);
+    for (int k = 0; k < 3; k++) square[k] = fender_vec3_dot(v->edge[k], v->edge[k]);
+    const double size = square[0] + square[1] + square[2];
+    if (!(size > 1e-60) || !(size < 1e60)) { /* fourth powers leave the range of doubles */
+        v->scale = scale_of(v);
+        for (int k = 0; k < 3; k++) v->edge[k] = fender_vec3_scale(v->scale, v->edge[k]);
+        for (int k = 0; k < 3; k++) square[k] = fender_vec3_dot(v->edge[k], v->edge[k]);
     }
-    for (int k = 0; k < 3; k++) v.edge[k] = fender_vec3_sub(v.corner[(k + 1) % 3], v.corner[k]);
-    return v;
+    const int longest = square[0] >= square[1] && square[0] >= square[2] ? 0 : square[1] >= square[2] ? 1 : 2;
+    v->longest = longest;
+    v->longest_square = square[longest];
+    v->normal = fender_vec3_cross(v->edge[(longest + 1) % 3], v->edge[(longest + 2) % 3]);
+    for (int k = 0; k < 3; k++) v->across[k] = fender_vec3_cross(v->normal, v->edge[k]);
+}
+
+static void look_at_rim(fnd_triangle_view *v)
+{
+    for (int k = 0; k < 3; k++) {
+        const int next = (k + 1) % 3, low = v->index[k] < v->index[next] ? k : next, high = low == k ? next : k;
+        v->low[k] = low;
+        v->rim[k] = fender_vec3_sub(v->corner[high], v->corner[low]);
+        v->rim_square[k] = fender_vec3_dot(v->rim[k], v->rim[k]);
+    }
+}
+
+void fnd_triangle_look(const fnd_surface *s, int32_t triangle, fnd_triangle_view *v)
+{
+    look_at_plane(s, triangle, v);
+    look_at_rim(v);
 }
 
 /* The nearest place of the edge from corner k, begun at the vertex of the lower number, so that the triangles on both
- * sides of it find the same bits. */
-static void nearest_on_edge(const view *v, int k, fnd_surface_closest *found)
+ * sides of it find the same bits. `from`: from the point to the corners. */
+static void nearest_on_edge(const fnd_triangle_view *v, const fender_vec3 from[3], int k, fnd_surface_closest *found)
 {
     assert(k >= 0 && k < 3);
-    int next = (k + 1) % 3, low = v->index[k] < v->index[next] ? k : next, high = low == k ? next : k;
-    fender_vec3 e = fender_vec3_sub(v->corner[high], v->corner[low]);
-    double along = -fender_vec3_dot(e, v->from[low]), part = along / fender_vec3_dot(e, e);
-    int corner = along <= 0 ? low : fender_vec3_dot(e, v->from[high]) <= 0 ? high : -1;
-    fender_vec3 to = corner < 0 ? fender_vec3_add_scaled(v->from[low], part, e) : v->from[corner];
+    const int next = (k + 1) % 3, low = v->low[k], high = low == k ? next : k;
+    const fender_vec3 e = v->rim[k];
+    double along = -fender_vec3_dot(e, from[low]), part = along / v->rim_square[k];
+    int corner = along <= 0 ? low : fender_vec3_dot(e, from[high]) <= 0 ? high : -1;
+    fender_vec3 to = corner < 0 ? fender_vec3_add_scaled(from[low], part, e) : from[corner];
     double distance = fender_vec3_length(to);
     if (!(distance < found->distance)) return;
     found->distance = distance;
@@ -40,57 +74,52 @@ static void nearest_on_edge(const view *v, int k, fnd_surface_closest *found)
     found->corner = corner < 0 ? k : corner;
 }
 
-/* A power of two by which the triangle is of a size near 1. */
-static double scale_of(const view *v)
-{
-    double largest = 0;
-    for (int k = 0; k < 3; k++) {
-        const double parts[3] = {fabs(v->edge[k].x), fabs(v->edge[k].y), fabs(v->edge[k].z)};
-        for (int i = 0; i < 3; i++) largest = parts[i] > largest ? parts[i] : largest;
-    }
-    int exponent = 0;
-    frexp(largest, &exponent);
-    return ldexp(1, exponent < -1000 ? 1000 : -exponent);
-}
-
 /* The foot of the perpendicular on the plane, by way of the foot on the longest edge: the normal of a narrow triangle
  * is uncertain by turns about that edge, from which nothing in the triangle is far. */
-static bool nearest_on_plane(const view *v, fender_vec3 p, fnd_surface_closest *found)
+static bool nearest_on_plane(const fnd_triangle_view *v, const fender_vec3 seen[3], fender_vec3 p,
+                             fnd_surface_closest *found)
 {
-    fender_vec3 from[3], edge[3];
-    double square[3], scale = 1;
-    for (int k = 0; k < 3; k++) square[k] = fender_vec3_dot(v->edge[k], v->edge[k]);
-    double size = square[0] + square[1] + square[2];
-    if (!(size > 1e-60) || !(size < 1e60)) scale = scale_of(v); /* fourth powers leave the range of doubles */
+    const int longest = v->longest;
+    const double scale = v->scale;
+    fender_vec3 from[3];
     for (int k = 0; k < 3; k++) {
-        from[k] = fender_vec3_scale(scale, v->from[k]);
-        edge[k] = fender_vec3_scale(scale, v->edge[k]);
-        square[k] = fender_vec3_dot(edge[k], edge[k]);
+        from[k] = fender_vec3_scale(scale, seen[k]);
+        if (!(fender_vec3_dot(v->across[k], from[k]) <= 0)) return false;
     }
-    int longest = square[0] >= square[1] && square[0] >= square[2] ? 0 : square[1] >= square[2] ? 1 : 2;
-    fender_vec3 n = fender_vec3_cross(edge[(longest + 1) % 3], edge[(longest + 2) % 3]);
-    for (int k = 0; k < 3; k++)
-        if (!(fender_vec3_dot(fender_vec3_cross(n, edge[k]), from[k]) <= 0)) return false;
-    fender_vec3 across = fender_vec3_cross(n, edge[longest]);
-    double along = -fender_vec3_dot(edge[longest], from[longest]) / square[longest];
-    fender_vec3 foot = fender_vec3_add_scaled(from[longest], along, edge[longest]);
+    const fender_vec3 across = v->across[longest];
+    double along = -fender_vec3_dot(v->edge[longest], from[longest]) / v->longest_square;
+    fender_vec3 foot = fender_vec3_add_scaled(from[longest], along, v->edge[longest]);
     double into = -fender_vec3_dot(across, foot) / fender_vec3_dot(across, across);
     fender_vec3 to = fender_vec3_add_scaled(foot, into, across);
     fender_vec3 tip = from[(longest + 2) % 3]; /* or it, if it is nearer: what is at a corner is at no distance */
     if (!(fender_vec3_dot(foot, foot) <= fender_vec3_dot(tip, tip))) foot = tip;
-    found->height = -fender_vec3_dot(n, foot) / fender_vec3_length(n) / scale;
+    found->height = -fender_vec3_dot(v->normal, foot) / fender_vec3_length(v->normal) / scale;
     found->distance = fabs(found->height);
     found->offset = fender_vec3_scale(-1 / scale, to);
     found->point = fender_vec3_sub(p, found->offset);
     return true;
 }
 
+fnd_surface_closest fnd_triangle_view_nearest(const fnd_triangle_view *v, fender_vec3 p)
+{
+    fnd_surface_closest found = {.triangle = v->triangle, .feature = FND_ON_TRIANGLE, .distance = INFINITY};
+    fender_vec3 from[3]; /* exact for what is near, wherever the origin is */
+    for (int k = 0; k < 3; k++) from[k] = fender_vec3_sub(v->corner[k], p);
+    if (nearest_on_plane(v, from, p, &found)) return found;
+    for (int k = 0; k < 3; k++) nearest_on_edge(v, from, k, &found);
+    return found;
+}
+
 fnd_surface_closest fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, fender_vec3 p)
 {
     fnd_surface_closest found = {.triangle = triangle, .feature = FND_ON_TRIANGLE, .distance = INFINITY};
-    view v = look(s, triangle, p);
-    if (nearest_on_plane(&v, p, &found)) return found;
-    for (int k = 0; k < 3; k++) nearest_on_edge(&v, k, &found);
+    fnd_triangle_view v;
+    fender_vec3 from[3];
+    look_at_plane(s, triangle, &v);
+    for (int k = 0; k < 3; k++) from[k] = fender_vec3_sub(v.corner[k], p);
+    if (nearest_on_plane(&v, from, p, &found)) return found;
+    look_at_rim(&v);
+    for (int k = 0; k < 3; k++) nearest_on_edge(&v, from, k, &found);
     return found;
 }
 
@@ -175,6 +204,9 @@ bool fnd_surface_is_behind_normal(const fnd_surface *s, fender_vec3 p, const fnd
                                   const fender_vec3 *normal)
 {
     double height;
+    /* Straight above a triangle there is nothing of the surface between the two; rounding does not decide that far. */
+    const double sure = 1e-9 * (fabs(p.x) + fabs(p.y) + fabs(p.z) + nearest->distance);
+    if (nearest->triangle >= 0 && nearest->feature == FND_ON_TRIANGLE && nearest->height > sure) return false;
     if (s->count_x > 0)
         return fnd_grid_height(s, p, &height) && p.z < height; /* the nearest place may be seen across the border */
     if (nearest->feature == FND_ON_TRIANGLE) return nearest->height < 0;

@@ -86,7 +86,7 @@ static void wander(bool grid, double radius, random_stream *r)
         if (count > 0) touched++;
         else apart++;
         const fender_vec3 center = fender_mat3_transpose_times(&a.R_WG, fender_vec3_sub(b.p_WG, a.p_WG));
-        const double gap = fnd_surface_gap(surface->surface, center, &memory);
+        const double gap = fnd_surface_gap(surface->surface, center, k % 2 ? 1.2 * radius : 0, &memory);
         const double real = fnd_surface_nearest(surface->surface, center, INFINITY).distance;
         assert_true(gap <= real);
         if (gap > 0.5 * real) known++;
