@@ -580,7 +580,7 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     if (!fnd_record_list_reserve(env, records, records->used + (added > vacant ? added - vacant : 0)) ||
         !fnd_contact_set_reserve_commit(env, set, now->count))
         return false;
-    c->change->settled = left->count == 0 && freed == 0;
+    if (freed > 0 || added > 0) c->change->settled = false;
     place_changes(set, now, freed);
     commit_rest(set, c->model, c->stages, now);
     return true;
@@ -595,6 +595,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     assert(fnd_rows_are_sound(set, model, now));
     assert(fnd_records_are_sound(&set->records));
     sum_loads(model, stages);
+    change->settled = true; /* until a contact says otherwise */
     fnd_event_list before = *events;
     const int requests_before = set->requests.count;
     set->next_records.count = 0;

@@ -202,6 +202,7 @@ static bool commit_pair(fnd_commit *c, const fnd_transition *s)
     fnd_record *record = &list->items[list->count];
     const fnd_contact *first = s->seen ? s->seen : s->now;
     const fnd_frame *frame_a = &frames[model->shapes[s->key.a].root], *frame_b = &frames[model->shapes[s->key.b].root];
+    if (!s->old || !s->now) c->change->settled = false;
     if (!s->old && !s->now) return true; /* seen by a stage alone */
     memset(fnd_record_memory(list, list->count), 0, list->stride);
     if (s->old) {
@@ -355,6 +356,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     if (changes) {
         if (!laws_update(c, type, s->now, memory, ended)) return false;
         bool changed = memcmp(before, memory, size) != 0;
+        if (changed) c->change->settled = false;
         if (changed) { /* its mode may depend on the updated memory */
             fnd_contact old = *s->now;
             fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);
@@ -367,6 +369,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     give_up(record, &c->change->given_up, stored.damping - left.damping, stored.friction - left.friction);
     note_energy(record);
     if (s->now->mode == record->mode) return true;
+    c->change->settled = false;
     record->mode = s->now->mode;
     return add_event(c, record, fnd_mode_event(type, record->mode), stages->end_time, s->now->in.depth_rate,
                      record->mode);
@@ -422,6 +425,8 @@ static bool commit_one(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->old || s->now || s->last);
     fnd_record_list *list = &c->set->next_records;
+    /* of points of a patch that fade in, watched functions depend on the weight that they had */
+    if (!s->old || !s->now || (s->now->weight_fades && !s->now->shared)) c->change->settled = false;
     const bool whole = fnd_pair_has_pair_events(c->model, s->key.a, s->key.b,
                                                 s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
     if (!fnd_record_list_reserve(c->env, list, list->count + 2)) return false; /* and room for one memory */
@@ -443,6 +448,7 @@ static bool commit_one(fnd_commit *c, const fnd_transition *s)
             if (whole) fnd_pair_sum_add(&c->sum, record, s->old, NULL);
             return true;
         }
+        c->change->settled = false;
         record->suppressed =
             true; /* ended by its law within the activation distance: kept inactive until the shapes have separated */
         c->change->changed = true;
