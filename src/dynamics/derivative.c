@@ -132,7 +132,7 @@ static double axial_torque(const fnd_frame_field *field, fender_vec3 p, fender_v
 }
 
 /* For the ledger of momentum in the frame. */
-static void book_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
+static inline void book_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
                           fender_vec3 torque)
 {
     e->external_force = fender_vec3_add(e->external_force, force);
@@ -184,15 +184,24 @@ static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, co
     }
 }
 
+static bool is_at_rest(const fnd_frame *frame)
+{
+    const fender_vec3 *v = &frame->v, *w = &frame->w;
+    return v->x == 0 && v->y == 0 && v->z == 0 && w->x == 0 && w->y == 0 && w->z == 0;
+}
+
 /* A contact with an immovable body: its external effect on the system of dynamic bodies. */
-static void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
-                          fender_vec3 torque, fnd_evaluation *e)
+static inline void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
+                                 fender_vec3 torque, fnd_evaluation *e)
 {
     assert(c->body_a < d->model->body_count && c->body_b < d->model->body_count);
-    fender_vec3 force = a_moves ? fender_vec3_negate(c->force) : c->force, about = c->torque;
+    const fnd_frame *mover = &frames[a_moves ? c->body_a : c->body_b];
     const fnd_frame *other = &frames[a_moves ? c->body_b : c->body_a];
-    double turning = fender_vec3_dot(about, other->w);
-    add_external(e, d, &frames[a_moves ? c->body_a : c->body_b], force, torque);
+    const fender_vec3 force = a_moves ? fender_vec3_negate(c->force) : c->force;
+    book_external(e, d, mover, force, torque);
+    if (d->field.rotating) e->axial_torque += axial_torque(&d->field, mover->p, force, torque);
+    if (is_at_rest(other)) return; /* it supplies nothing */
+    const double turning = fender_vec3_dot(c->torque, other->w);
     e->applied_power += fender_vec3_dot(force, point_velocity(other, a_moves ? c->lever_b : c->lever_a)) +
                         (a_moves ? -turning : turning);
 }
