@@ -299,6 +299,7 @@ static bool body_holds(const fnd_body_watch *watch, const fnd_frame *frame, doub
         way += horizon * fender_vec3_length(frame->v);
         turned += horizon * fender_vec3_length(frame->w);
     }
+    if (way == 0 && turned == 0) return true; /* however little room there is, as around a ground at rest */
     return way + (turned > 0 ? turned * watch->arm : 0) <= watch->free;
 }
 

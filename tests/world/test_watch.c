@@ -87,12 +87,28 @@ static void look(fender_world *world, const fnd_watch_scope *scope, fnd_crossing
     assert_true(fnd_crossings_evaluate(&d->env, &d->contacts, &world->model, d->frames, world->time, scope, list));
 }
 
+/* What the last step has ended with, if the next begins with it, is what is found anew. */
+static bool begins_with_what_was_kept(const fender_world *world, const fnd_crossing_list *all)
+{
+    const fnd_crossing_list *kept = &world->crossings[FND_CROSSINGS_HIGH];
+    int at = 0, matched = 0;
+    if (!world->kept.ready || world->kept.evaluations != world->dynamics.evaluation_count) return false;
+    for (int i = 0; i < all->count; i++) {
+        const fnd_crossing *one = fnd_crossing_match(kept, &all->items[i], &at);
+        if (one) assert_memory_equal(&one->value, &all->items[i].value, sizeof one->value);
+        else assert_true(all->items[i].kind == FND_CROSSING_BEGIN && all->items[i].value > 0);
+        matched += one != NULL;
+    }
+    assert_int_equal(matched, kept->count);
+    return true;
+}
+
 static void one_landing(bool grid, random_stream *r)
 {
     fender_world *world = lander(grid, r);
     fnd_dynamics *d = &world->dynamics;
     fnd_crossing_list all = {0}, known = {0}, near = {0}, wanted = {0};
-    int roots = 0, parts = 0, begins = 0, left_out = 0;
+    int roots = 0, parts = 0, begins = 0, left_out = 0, kept = 0;
     for (int step = 0; step < 700; step++) {
         assert_int_equal(fender_world_step(world, NULL), 0);
         assert_int_equal(fnd_world_refresh(world, NULL), 0);
@@ -110,6 +126,7 @@ static void one_landing(bool grid, random_stream *r)
             parts += a->kind == FND_CROSSING_PART;
             begins += a->kind == FND_CROSSING_BEGIN;
         }
+        kept += begins_with_what_was_kept(world, &all);
         const fnd_watch_scope horizon = {world->def.step, NULL, NULL}, again = {0, &near, NULL};
         look(world, &horizon, &near);
         int at = 0;
@@ -123,6 +140,7 @@ static void one_landing(bool grid, random_stream *r)
         assert_true(fnd_crossings_alike(&wanted, &near));
     }
     assert_true(roots > 100 && parts > 100 && begins > 100 && left_out > 300);
+    assert_true(kept > 200);
     fnd_crossing_list *lists[] = {&all, &known, &near, &wanted};
     for (int i = 0; i < 4; i++)
         fnd_release(&d->env, lists[i]->items, (size_t)lists[i]->capacity * sizeof *lists[i]->items);
