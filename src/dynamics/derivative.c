@@ -133,7 +133,7 @@ static double axial_torque(const fnd_frame_field *field, fender_vec3 p, fender_v
 
 /* For the ledger of momentum in the frame. */
 static inline void book_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
-                          fender_vec3 torque)
+                                 fender_vec3 torque)
 {
     e->external_force = fender_vec3_add(e->external_force, force);
     fender_vec3 arm = fender_vec3_sub(frame->p, d->momentum_origin);
