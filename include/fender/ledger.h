@@ -34,7 +34,7 @@ FENDER_API void fender_world_ledger(const fender_world *world, fender_ledger *le
 
 /* The same motion in inertial space, about the axis of the planet. In an inertial world all members except `kinetic`
  * and `gravitational` are zero. UNIFORM gravity, which is fixed to a rotating frame, does work in inertial space and
- * counts as applied. */
+ * counts as applied. In a frame in orbit `applied` and `residual` are those of the frame. */
 typedef struct fender_inertial_ledger {
     double kinetic;        /* J; of the inertial velocities */
     double gravitational;  /* J; gravity alone; zero at the frame's origin */
