@@ -290,7 +290,8 @@ static int search_boundary(fnd_app *app, const char *path, const fender_study *s
     int code = FND_APP_OK, errors_before = app->error_count;
     fender_error error = {0};
     fender_study_boundary_result r;
-    fender_study_boundary_def def = {.study = study, .directory = given, .progress = watch, .progress_ctx = app};
+    watched w = {app, study};
+    fender_study_boundary_def def = {.study = study, .directory = given, .progress = watch, .progress_ctx = &w};
     fnd_app_study_name_after(path, ".boundary", directory, sizeof directory);
     if (given == NULL) def.directory = directory;
     if (!fnd_app_study_read_count(app, "--jobs", 1, &jobs, &code)) return code;

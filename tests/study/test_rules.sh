@@ -68,6 +68,12 @@ study 'runs: 120' 'vary:' "  mu: {$mu, uniform: [0, 1]}" '  x: {path: bodies.lan
 for store in other/*; do same "$store" "edge.boundary/${store#other/}"; done
 sed -n 's/^it lies from \([0-9.]*\) to \([0-9.]*\) with confidence 95 %.*/\1 \2/p' edge.txt |
     awk '{ found = 1; exit !($1 <= 0.5 && $2 >= 0.5 && $2 - $1 < 0.8) } END { if (!found) exit 1 }' || fail "$(cat edge.txt)"
+# in a terminal it tells how far it is, when a place takes longer than 0.2 s
+sed -e 's/4 ms/4 s/' -e 's/width: 0.3/width: 0.9/' edge.yaml > long.yaml
+if command -v script > /dev/null; then
+    script -qec "'$FENDER' study boundary long.yaml --jobs 1" /dev/null > terminal.txt || fail "$(cat terminal.txt)"
+    grep -q '[0-9] of 120 runs, .*; low [0-9]' terminal.txt || fail "no progress: $(cat terminal.txt)"
+fi
 # the same as JSON, from the stores that are there
 "$FENDER" study boundary edge.yaml --json > edge.json
 python3 - <<'END' || fail "boundary --json: $(cat edge.json)"
