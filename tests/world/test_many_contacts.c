@@ -55,6 +55,7 @@ static fender_world *build(setup *s)
         (void)fender_field_initialize(&type.friction->parameters, friction, sizeof friction, NULL);
         set_parameter(type.friction, friction, "mu_static", 0.8);
         set_parameter(type.friction, friction, "mu_kinetic", 0.6);
+        set_parameter(type.friction, friction, "stick_speed", 1e-4);
         set_parameter(type.friction, friction, "stiffness", s->shear_stiffness);
         set_parameter(type.friction, friction, "damping", 30);
     }
