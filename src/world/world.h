@@ -146,7 +146,7 @@ fender_status fnd_world_ready(const fender_world *world, fender_error *error);
 fender_status fnd_world_refresh(fender_world *world, fender_error *error);
 /* Takes the present energy of contacts as their initial energy, after a change from outside. */
 void fnd_world_rebase_contacts(fender_world *world);
-/* After contacts were switched on or off: evaluates again, and books the change of stored energy as applied. (Without
+/* After links were switched or commanded: evaluates again, and books the change of stored energy as applied. (Without
  * memory the next step evaluates, and the ledger shows the change as residual.) */
 void fnd_world_contacts_changed(fender_world *world, double stored_before);
 /* Sums over dynamic bodies at the committed state. */

@@ -79,6 +79,18 @@ static void slots_are_those_of_the_body(void **state)
     }
 }
 
+static fender_world *world_of_one(fender_body_id *id)
+{
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    fender_body_def body = fender_body_def_default();
+    body.name = "b";
+    body.mass_properties = (fender_mass_properties){1, {0, 0, 0}, fender_mat3_identity()};
+    check_ok(fender_body_create(world, &body, id, &error));
+    return world;
+}
+
 static void wrong_programs_are_refused(void **state)
 {
     (void)state;
@@ -91,13 +103,7 @@ static void wrong_programs_are_refused(void **state)
         if (i == 1) programs[2] = slot_program(FENDER_LOAD_SLOT_COUNT);
         if (i == 2) programs[0].count = FENDER_EXPRESSION_CAPACITY + 1;
         if (i == 3) programs[1].code[0].operation = FENDER_OP_ADD;
-        fender_env env = fender_env_default();
-        fender_world_def world_def = fender_world_def_default();
-        fender_world *world = fender_world_create(&env, &world_def, NULL);
-        fender_body_def body = fender_body_def_default();
-        body.name = "b";
-        body.mass_properties = (fender_mass_properties){1, {0, 0, 0}, fender_mat3_identity()};
-        check_ok(fender_body_create(world, &body, &def.body, &error));
+        fender_world *world = world_of_one(&def.body);
         fender_error error = {0};
         assert_int_equal(fender_load_create(world, &def, NULL, &error), FENDER_STATUS_VALUE);
         assert_string_equal(error.path, "torque");
@@ -118,13 +124,7 @@ static void values_that_are_not_finite_stop_the_run(void **state)
     def.name = "l";
     def.force.kind = FENDER_SIGNAL_FORMULA;
     def.force.components = programs;
-    fender_env env = fender_env_default();
-    fender_world_def world_def = fender_world_def_default();
-    fender_world *world = fender_world_create(&env, &world_def, NULL);
-    fender_body_def body = fender_body_def_default();
-    body.name = "b";
-    body.mass_properties = (fender_mass_properties){1, {0, 0, 0}, fender_mat3_identity()};
-    check_ok(fender_body_create(world, &body, &def.body, &error));
+    fender_world *world = world_of_one(&def.body);
     check_ok(fender_load_create(world, &def, NULL, &error));
     fender_error error = {0};
     fender_status status = fender_world_initialize(world, &error);
