@@ -11,4 +11,17 @@
 #define FND_WIDTH_JOIN(name, width)   FND_WIDTH_JOINED(name, width)
 #define FND_OF_WIDTH(name)            FND_WIDTH_JOIN(name, FND_WIDTH)
 
+/* Initializer of a table of a function, or of an address `&name`, for each width that there is. */
+#ifdef FND_WIDE
+#define FND_WIDTHS(name)                         \
+    {                                            \
+        name##_plain, name##_avx2, name##_avx512 \
+    }
+#else
+#define FND_WIDTHS(name) \
+    {                    \
+        name##_plain     \
+    }
+#endif
+
 #endif

@@ -1,6 +1,7 @@
 /* Triangles of a surface that a solid may touch: regions, the beginning of scans, and the registers that this machine
  * has. */
 #include "collide/mesh_scan.h"
+#include "base/width.h"
 #include <assert.h>
 #include <math.h>
 
@@ -72,11 +73,7 @@ void fnd_surface_sphere_scan_begin(fnd_surface_sphere_scan *scan, const fnd_surf
 
 bool fnd_surface_scan_more(fnd_surface_scan *scan)
 {
-    static fnd_surface_scan_function *const more[3] = {fnd_surface_scan_plain,
-#ifdef FND_WIDE
-                                                       fnd_surface_scan_avx2, fnd_surface_scan_avx512
-#endif
-    };
+    static fnd_surface_scan_function *const more[3] = FND_WIDTHS(fnd_surface_scan);
     scan->lots++;
     return more[fnd_tree_registers()](scan);
 }
@@ -111,12 +108,7 @@ int32_t fnd_surface_flat_ground(fnd_surface_scan *scan, bool *sees_any)
 
 bool fnd_surface_sphere_scan_more(fnd_surface_sphere_scan *scan)
 {
-    static fnd_surface_sphere_scan_function *const more[3] = {fnd_surface_sphere_scan_plain,
-#ifdef FND_WIDE
-                                                              fnd_surface_sphere_scan_avx2,
-                                                              fnd_surface_sphere_scan_avx512
-#endif
-    };
+    static fnd_surface_sphere_scan_function *const more[3] = FND_WIDTHS(fnd_surface_sphere_scan);
     return more[fnd_tree_registers()](scan);
 }
 
@@ -124,11 +116,7 @@ bool fnd_surface_sphere_scan_more(fnd_surface_sphere_scan *scan)
 
 static const fnd_surface_sample_functions *functions(void)
 {
-    static const fnd_surface_sample_functions *const all[3] = {&fnd_surface_sample_plain,
-#ifdef FND_WIDE
-                                                               &fnd_surface_sample_avx2, &fnd_surface_sample_avx512
-#endif
-    };
+    static const fnd_surface_sample_functions *const all[3] = FND_WIDTHS(&fnd_surface_sample);
     return all[fnd_tree_registers()];
 }
 

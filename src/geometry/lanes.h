@@ -1,5 +1,6 @@
 /* Eight floats, or eight doubles, at a time: in registers of AVX-512, of AVX2, or one by one, always with the same
- * bits. Masks have a bit for each lane. Least and greatest take the second operand where the two are equal. */
+ * bits. Masks have a bit for each lane. Least and greatest take the second operand where the two are equal. Sources of
+ * doubles that are also compiled for a single lane define FND_LANE_COUNT as 1 for that. */
 #ifndef FND_GEOMETRY_LANES_H
 #define FND_GEOMETRY_LANES_H
 
@@ -9,19 +10,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined __AVX2__
+#ifndef FND_LANE_COUNT
+#define FND_LANE_COUNT 8
+#endif
+#if defined __AVX2__ && FND_LANE_COUNT == 8
+#define FND_IN_REGISTERS
 #include <immintrin.h>
 #endif
 
 typedef struct fnd_index_lanes {
-#if defined __AVX2__
+#if defined FND_IN_REGISTERS
     __m256i v;
 #else
-    int32_t v[8];
+    int32_t v[FND_LANE_COUNT];
 #endif
 } fnd_index_lanes;
 
-#if defined __AVX2__
+#if defined FND_IN_REGISTERS
 typedef __m256 fnd_floats;
 static inline fnd_floats fnd_floats_load(const float *p) { return _mm256_loadu_ps(p); }
 static inline void fnd_floats_store(float *p, fnd_floats v) { _mm256_storeu_ps(p, v); }
@@ -97,15 +102,15 @@ static inline unsigned fnd_floats_up_to(fnd_floats a, fnd_floats b)
     for (int i = 0; i < 8; i++) mask |= (unsigned)(a.v[i] <= b.v[i]) << i;
     return mask;
 }
-#define FND_EACH_INDEX(expression)                   \
-    fnd_index_lanes r;                               \
-    for (int i = 0; i < 8; i++) r.v[i] = expression; \
+#define FND_EACH_INDEX(expression)                                \
+    fnd_index_lanes r;                                            \
+    for (int i = 0; i < FND_LANE_COUNT; i++) r.v[i] = expression; \
     return r
 static inline fnd_index_lanes fnd_indices_load(const int32_t *p) { FND_EACH_INDEX(p[i]); }
 static inline fnd_index_lanes fnd_indices_thrice(fnd_index_lanes a) { FND_EACH_INDEX(3 * a.v[i]); }
 #endif
 
-#if defined __AVX512F__
+#if defined FND_IN_REGISTERS && defined __AVX512F__
 typedef __m512d fnd_doubles;
 static inline fnd_doubles fnd_doubles_all(double s) { return _mm512_set1_pd(s); }
 static inline fnd_doubles fnd_doubles_load(const double *p) { return _mm512_loadu_pd(p); }
@@ -127,7 +132,7 @@ static inline fnd_doubles fnd_doubles_select(unsigned mask, fnd_doubles a, fnd_d
 {
     return _mm512_mask_blend_pd((__mmask8)mask, b, a);
 }
-#elif defined __AVX2__
+#elif defined FND_IN_REGISTERS
 typedef struct fnd_doubles {
     __m256d a, b;
 } fnd_doubles;
@@ -181,17 +186,17 @@ static inline fnd_doubles fnd_doubles_select(unsigned mask, fnd_doubles x, fnd_d
 }
 #else
 typedef struct fnd_doubles {
-    double v[8];
+    double v[FND_LANE_COUNT];
 } fnd_doubles;
-#define FND_EACH_DOUBLE(expression)                  \
-    fnd_doubles r;                                   \
-    for (int i = 0; i < 8; i++) r.v[i] = expression; \
+#define FND_EACH_DOUBLE(expression)                               \
+    fnd_doubles r;                                                \
+    for (int i = 0; i < FND_LANE_COUNT; i++) r.v[i] = expression; \
     return r
 static inline fnd_doubles fnd_doubles_all(double s) { FND_EACH_DOUBLE(s); }
 static inline fnd_doubles fnd_doubles_load(const double *p) { FND_EACH_DOUBLE(p[i]); }
 static inline void fnd_doubles_store(double *p, fnd_doubles a)
 {
-    for (int i = 0; i < 8; i++) p[i] = a.v[i];
+    for (int i = 0; i < FND_LANE_COUNT; i++) p[i] = a.v[i];
 }
 static inline fnd_doubles fnd_doubles_root(fnd_doubles a) { FND_EACH_DOUBLE(sqrt(a.v[i])); }
 static inline fnd_doubles fnd_doubles_of_floats(const float *p) { FND_EACH_DOUBLE((double)p[i]); }
@@ -211,7 +216,7 @@ static inline fnd_doubles fnd_doubles_most(fnd_doubles a, fnd_doubles b)
 static inline unsigned fnd_doubles_up_to(fnd_doubles a, fnd_doubles b)
 {
     unsigned mask = 0;
-    for (int i = 0; i < 8; i++) mask |= (unsigned)(a.v[i] <= b.v[i]) << i;
+    for (int i = 0; i < FND_LANE_COUNT; i++) mask |= (unsigned)(a.v[i] <= b.v[i]) << i;
     return mask;
 }
 static inline fnd_doubles fnd_doubles_select(unsigned mask, fnd_doubles a, fnd_doubles b)

@@ -47,17 +47,40 @@ bool fnd_ray_field(const fender_geometry *geometry, const fnd_line *line, double
  * A ray that starts inside leaves before it enters. */
 bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_vec3 direction, double range,
                    double *distance, fnd_entry *entry, fender_vec3 *point);
-/* Data of a line for the tree. False if it misses the surface. *shift is to be added to the result. */
-bool fnd_ray_prepare(const fnd_surface *surface, const fnd_line *line, double from, double to, fnd_tree_ray *ray,
-                     double *shift);
-/* The same for many lines at once, in less time; same bits. At most FND_RAYS. */
-enum { FND_RAYS = 32 };
-typedef struct fnd_line_query {
-    fnd_line line;
-    double from, to;
-    bool found;
-    fnd_entry entry;
-} fnd_line_query;
+
+/* ---- Lines and the triangles of a surface: ray_surface.c ---- */
+
+/* Where eight lines meet triangles: lanes that do; the rest holds for these. */
+typedef struct fnd_ray_places {
+    unsigned found;
+    double s[FND_RAY_LANES];
+    double normal[3][FND_RAY_LANES], point[3][FND_RAY_LANES];
+    int32_t triangle[FND_RAY_LANES];
+} fnd_ray_places;
+/* Eight at a time (ray_lanes.c), for each width of registers and for the first alone with the same bits: up to eight rays as lines in G, with
+ * `size` the radius of what they are cast at; what the tree needs of a block with q, d, from, to and live, of which
+ * those lanes stay live that pass near the surface; places and normals in G of hits; the same in the axes of the rays.
+ */
+typedef void fnd_rays_place_function(const fender_pose *X_WG, const fender_mat3 *R, double size, const fender_ray *rays,
+                                     int count, fnd_ray_block *block);
+typedef void fnd_rays_prepare_function(const fnd_surface *surface, fnd_ray_block *block);
+typedef void fnd_rays_finish_function(const fnd_surface *surface, const fnd_ray_block *block, const fnd_tree_hit *hits,
+                                      fnd_ray_places *places);
+typedef void fnd_rays_turn_back_function(const fender_pose *X_WG, const fender_mat3 *R, const fnd_ray_block *block,
+                                         fnd_ray_places *places);
+fnd_rays_place_function fnd_rays_place_plain, fnd_rays_place_avx2, fnd_rays_place_avx512, fnd_rays_place_one;
+fnd_rays_prepare_function fnd_rays_prepare_plain, fnd_rays_prepare_avx2, fnd_rays_prepare_avx512, fnd_rays_prepare_one;
+fnd_rays_finish_function fnd_rays_finish_plain, fnd_rays_finish_avx2, fnd_rays_finish_avx512, fnd_rays_finish_one;
+fnd_rays_turn_back_function fnd_rays_turn_back_plain, fnd_rays_turn_back_avx2, fnd_rays_turn_back_avx512, fnd_rays_turn_back_one;
+
+/* First entry of a line in a grid or mesh within [from, to], seen from outside. No line passes between two triangles
+ * that share an edge. */
+bool fnd_ray_surface(const fender_geometry *geometry, const fnd_line *line, double from, double to, fnd_entry *entry);
+/* Rays with direction, origin and range in order; any number. A ray has the same bits alone and among others. */
+void fnd_ray_cast_surface(const fender_geometry *geometry, const fender_pose *X_WG, const fender_mat3 *R,
+                          const fender_ray *rays, int count, fender_ray_hit *hits);
+/* True if there is ground of the grid above the point. */
+bool fnd_grid_holds(const fender_geometry *grid, fender_vec3 point);
 
 /* Distance of a point from the core of a convex shape by its support function; *toward: unit, from the core to the
  * point. 0 inside. */

@@ -58,17 +58,23 @@ bool fnd_tree_build_raster(const fender_env *env, struct fnd_surface *surface);
 /* Unit and middle for a surface. */
 void fnd_tree_release(const fender_env *env, fnd_wide_tree *tree);
 
-/* A line through the tree. Axes in the order of `axis`: the last is that along which the line runs most. */
-typedef struct fnd_tree_ray {
-    float q[3], inverse[3], from, to; /* in units of the tree, along x, y, z */
-    int near_side[3], far_side[3];    /* where a node holds the sides that the line enters and leaves by */
-    int axis[3];
-    double origin[3], shear[3]; /* of the line, in metres */
-    double start[3], grain;     /* the same origin in units of the tree; rounding of what is computed from it */
-    double way, scale;          /* a place s of the line is (s - way) * scale in units of the tree */
-    double s_from, s_to;
-    bool back;
-} fnd_tree_ray;
+/* Eight lines q + s d and what the tree needs of them (ray_lanes.c). `place`, `enter` and `leave` are in units of the
+ * tree; `origin`, `start` and `shear` are in the order of axes of the line: the last is that along which it runs most.
+ */
+enum { FND_RAY_LANES = 8 };
+typedef struct fnd_ray_block {
+    double q[3][FND_RAY_LANES], d[3][FND_RAY_LANES]; /* m; of unit length */
+    double from[FND_RAY_LANES], to[FND_RAY_LANES];   /* m: the part of the line that is asked for */
+    unsigned live;                                   /* lanes for which the tree is searched */
+    unsigned negative[3];                            /* lanes whose d is below 0 along x, y, z */
+    unsigned forward, z, y;                          /* lanes that run up their longest axis; which it is, else x */
+    double place[3][FND_RAY_LANES], inverse[3][FND_RAY_LANES], enter[FND_RAY_LANES], leave[FND_RAY_LANES];
+    double origin[3][FND_RAY_LANES], shear[3][FND_RAY_LANES]; /* of the line, in metres */
+    double start[3][FND_RAY_LANES], grain[FND_RAY_LANES]; /* the same origin; rounding of what is computed from it */
+    double way[FND_RAY_LANES]; /* a place s of the line is (s - way) * scale in units of the tree */
+    double s_from[FND_RAY_LANES], s_to[FND_RAY_LANES];
+    double shift[FND_RAY_LANES]; /* to be added to what is found */
+} fnd_ray_block;
 typedef struct fnd_tree_hit {
     double s;
     int32_t triangle; /* FND_TREE_NO_TRIANGLE: none */
@@ -76,8 +82,9 @@ typedef struct fnd_tree_hit {
 
 struct fnd_surface_closest;
 struct fnd_surface_traversal;
-/* Any number of rays or points, interleaved. Initially the results contain the limits, and triangle -1. */
-typedef void fnd_tree_ray_function(const struct fnd_surface *, const fnd_tree_ray *, fnd_tree_hit *, int count);
+/* Any number of lines or points, interleaved. Lines are those of live lanes, and a line's hit is that of its place in
+ * all blocks. Initially the results of points contain the limits, and triangle -1. */
+typedef void fnd_tree_ray_function(const struct fnd_surface *, const fnd_ray_block *, int blocks, fnd_tree_hit *);
 typedef void fnd_tree_nearest_function(const struct fnd_surface *, const fender_vec3 *, struct fnd_surface_closest *,
                                        int count);
 typedef int32_t fnd_tree_traverse_function(struct fnd_surface_traversal *);

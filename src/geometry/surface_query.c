@@ -1,4 +1,5 @@
 /* Questions to surfaces: the nearest place to a point, behind or before it, the triangles in a box. */
+#include "base/width.h"
 #include "geometry/surface.h"
 #include <assert.h>
 
@@ -127,11 +128,7 @@ void fnd_surface_nearest_many(const fnd_surface *s, const fender_vec3 *points, i
                               fnd_surface_closest *places)
 {
     assert(count >= 0);
-    static fnd_tree_nearest_function *const search[3] = {fnd_tree_nearest_plain,
-#ifdef FND_WIDE
-                                                         fnd_tree_nearest_avx2, fnd_tree_nearest_avx512
-#endif
-    };
+    static fnd_tree_nearest_function *const search[3] = FND_WIDTHS(fnd_tree_nearest);
     for (int i = 0; i < count; i++) places[i] = (fnd_surface_closest){.triangle = -1, .distance = limit};
     search[fnd_tree_registers()](s, points, places, count);
 }
@@ -243,10 +240,6 @@ void fnd_surface_traversal_begin(fnd_surface_traversal *traversal, const fnd_sur
 
 int32_t fnd_surface_traversal_more(fnd_surface_traversal *traversal)
 {
-    static fnd_tree_traverse_function *const next[3] = {fnd_tree_traverse_plain,
-#ifdef FND_WIDE
-                                                        fnd_tree_traverse_avx2, fnd_tree_traverse_avx512
-#endif
-    };
+    static fnd_tree_traverse_function *const next[3] = FND_WIDTHS(fnd_tree_traverse);
     return next[fnd_tree_registers()](traversal);
 }

@@ -7,10 +7,22 @@
 
 /* ---- Rays ---- */
 
-static inline unsigned boxes_on_ray(const fnd_wide_node *node, const fnd_tree_ray *ray, float to, float *enter)
+typedef struct ray_search {
+    float q[3], inverse[3], from, to; /* in units of the tree, along x, y, z */
+    int near_side[3], far_side[3];    /* where a node holds the sides that the line enters and leaves by */
+    int axis[3];
+    int lane;
+    const fnd_ray_block *block;
+    fnd_tree_hit *hit;
+    int32_t at; /* node, or ~leaf, to be looked at next */
+    int count;
+    tree_entry stack[FND_TREE_STACK];
+} ray_search;
+
+static inline unsigned boxes_on_ray(const fnd_wide_node *node, const ray_search *ray, float *enter)
 {
     const float *sides = &node->lower[0][0];
-    fnd_floats low = fnd_floats_all(ray->from), high = fnd_floats_all(to);
+    fnd_floats low = fnd_floats_all(ray->from), high = fnd_floats_all(ray->to);
     for (int i = 0; i < 3; i++) {
         fnd_floats q = fnd_floats_all(ray->q[i]), inverse = fnd_floats_all(ray->inverse[i]);
         fnd_floats in = fnd_floats_less(fnd_floats_load(sides + ray->near_side[i]), q);
@@ -24,17 +36,19 @@ static inline unsigned boxes_on_ray(const fnd_wide_node *node, const fnd_tree_ra
 
 /* Triangles of a leaf that the line may pass through: where it passes the blurred corners, along its third axis, in
  * steps of the leaf. FND_LEAF_BLUR and the roundings of float are allowed for. */
-static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const fnd_tree_ray *ray)
+static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const ray_search *ray)
 {
-    const int *axis = ray->axis;
-    const double per_step = (double)leaf->per_unit, up = (double)leaf->lower[axis[2]] - ray->start[2];
-    const double across[2] = {(ray->start[0] - (double)leaf->lower[axis[0]] + ray->shear[0] * up) * per_step,
-                              (ray->start[1] - (double)leaf->lower[axis[1]] + ray->shear[1] * up) * per_step};
+    const int *axis = ray->axis, lane = ray->lane;
+    const fnd_ray_block *b = ray->block;
+    const double slope[2] = {b->shear[0][lane], b->shear[1][lane]};
+    const double per_step = (double)leaf->per_unit, up = (double)leaf->lower[axis[2]] - b->start[2][lane];
+    const double across[2] = {(b->start[0][lane] - (double)leaf->lower[axis[0]] + slope[0] * up) * per_step,
+                              (b->start[1][lane] - (double)leaf->lower[axis[1]] + slope[1] * up) * per_step};
     const double most = 4 * (double)FND_LEAF_STEPS;                 /* shears are at most 1 */
     if (fabs(across[0]) > most || fabs(across[1]) > most) return 0; /* beside the leaf */
-    const fnd_floats blur = fnd_floats_all(2 * FND_LEAF_BLUR + (float)(ray->grain * per_step));
+    const fnd_floats blur = fnd_floats_all(2 * FND_LEAF_BLUR + (float)(b->grain[lane] * per_step));
     const fnd_floats from[2] = {fnd_floats_all((float)across[0]), fnd_floats_all((float)across[1])};
-    const fnd_floats shear[2] = {fnd_floats_all((float)ray->shear[0]), fnd_floats_all((float)ray->shear[1])};
+    const fnd_floats shear[2] = {fnd_floats_all((float)slope[0]), fnd_floats_all((float)slope[1])};
     const fnd_floats zero = fnd_floats_all(0);
     fnd_floats x[3], y[3], far[3];
     for (int k = 0; k < 3; k++) {
@@ -45,57 +59,62 @@ static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const fnd_tre
         y[k] = fnd_floats_less(y[k], fnd_floats_times(shear[1], along));
         far[k] = fnd_floats_add(fnd_floats_add(fnd_floats_size(x[k]), fnd_floats_size(y[k])), blur);
     }
-    unsigned front = 255, back = ray->back ? 255 : 0;
+    unsigned front = 255;
     for (int k = 0; k < 3; k++) {
-        const int a = (k + 1) % 3, b = (k + 2) % 3;
-        const fnd_floats side = fnd_floats_less(fnd_floats_times(x[b], y[a]), fnd_floats_times(y[b], x[a]));
-        const fnd_floats slack = fnd_floats_times(blur, fnd_floats_add(far[a], far[b]));
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const fnd_floats side = fnd_floats_less(fnd_floats_times(x[j], y[i]), fnd_floats_times(y[j], x[i]));
+        const fnd_floats slack = fnd_floats_times(blur, fnd_floats_add(far[i], far[j]));
         front &= fnd_floats_up_to(zero, fnd_floats_add(side, slack));
-        back &= fnd_floats_up_to(side, slack);
     }
-    return front | back;
+    return front;
 }
 
 /* The corners are sheared into a frame in which the line runs along its third axis (Woop, Benthin and Wald 2013). A
  * corner gets the same coordinates in all its triangles, and the two triangles of an edge find opposite numbers of the
  * same bits for the side on which the line passes it: one of them has it, or both when it is 0. */
-static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const fnd_tree_ray *ray, fnd_tree_hit *hit)
+static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const ray_search *ray)
 {
     assert(triangle >= 0 && triangle < s->triangle_count);
+    const fnd_ray_block *block = ray->block;
+    const int lane = ray->lane;
     double x[3], y[3], z[3];
     for (int k = 0; k < 3; k++) {
         const double *corner = &s->vertices[s->triangles[triangle][k]].x;
-        double along = corner[ray->axis[2]] - ray->origin[2];
-        x[k] = corner[ray->axis[0]] - ray->origin[0] - ray->shear[0] * along;
-        y[k] = corner[ray->axis[1]] - ray->origin[1] - ray->shear[1] * along;
-        z[k] = ray->shear[2] * along;
+        double along = corner[ray->axis[2]] - block->origin[2][lane];
+        x[k] = corner[ray->axis[0]] - block->origin[0][lane] - block->shear[0][lane] * along;
+        y[k] = corner[ray->axis[1]] - block->origin[1][lane] - block->shear[1][lane] * along;
+        z[k] = block->shear[2][lane] * along;
     }
     double u = x[2] * y[1] - y[2] * x[1], v = x[0] * y[2] - y[0] * x[2], w = x[1] * y[0] - y[1] * x[0];
-    bool front = u >= 0 && v >= 0 && w >= 0, back = ray->back && u <= 0 && v <= 0 && w <= 0;
+    bool front = u >= 0 && v >= 0 && w >= 0; /* a triangle is seen from outside only */
     double sum = u + v + w;
-    if ((!front && !back) || sum == 0) return; /* 0: seen from its side */
+    if (!front || sum == 0) return; /* 0: seen from its side */
     double at = (u * z[0] + v * z[1] + w * z[2]) / sum;
-    if (!(at >= ray->s_from) || !(at <= hit->s) || (at == hit->s && triangle > hit->triangle)) return;
+    fnd_tree_hit *hit = ray->hit;
+    if (!(at >= block->s_from[lane]) || !(at <= hit->s) || (at == hit->s && triangle > hit->triangle)) return;
     *hit = (fnd_tree_hit){at, triangle};
 }
 
-typedef struct ray_search {
-    const fnd_tree_ray *ray;
-    fnd_tree_hit *hit;
-    int32_t at; /* node, or ~leaf, to be looked at next */
-    float to;
-    int count;
-    tree_entry stack[FND_TREE_STACK];
-} ray_search;
-
-static inline void begin_ray(ray_search *r, const fnd_tree_ray *ray, fnd_tree_hit *hit)
+static inline void begin_ray(ray_search *r, const fnd_ray_block *block, int lane, fnd_tree_hit *hit)
 {
-    *hit = (fnd_tree_hit){ray->s_to, FND_TREE_NO_TRIANGLE};
-    r->ray = ray;
+    *hit = (fnd_tree_hit){block->s_to[lane], FND_TREE_NO_TRIANGLE};
+    r->block = block;
+    r->lane = lane;
     r->hit = hit;
     r->at = 0;
-    r->to = ray->to;
     r->count = 0;
+    for (int i = 0; i < 3; i++) {
+        r->q[i] = (float)block->place[i][lane];
+        r->inverse[i] = (float)block->inverse[i][lane];
+        const bool negative = block->negative[i] >> lane & 1;
+        r->near_side[i] = FND_TREE_WIDTH * (negative ? i + 3 : i);
+        r->far_side[i] = FND_TREE_WIDTH * (negative ? i : i + 3);
+    }
+    r->from = (float)block->enter[lane] - 0x1p-20f;
+    r->to = (float)block->leave[lane] + 0x1p-20f;
+    static const int turns[3][2][3] = {{{2, 1, 0}, {1, 2, 0}}, {{0, 2, 1}, {2, 0, 1}}, {{1, 0, 2}, {0, 1, 2}}};
+    const int longest = block->z >> lane & 1 ? 2 : block->y >> lane & 1 ? 1 : 0;
+    memcpy(r->axis, turns[longest][block->forward >> lane & 1], sizeof r->axis);
 }
 
 /* Looks at one node or leaf; false: that was the last. */
@@ -104,7 +123,7 @@ static inline bool step_ray(const fnd_surface *s, ray_search *r)
     if (r->at >= 0) {
         const fnd_wide_node *node = &s->tree.nodes[r->at];
         float enter[8];
-        unsigned mask = boxes_on_ray(node, r->ray, r->to, enter), rest = mask & (mask - 1);
+        unsigned mask = boxes_on_ray(node, r, enter), rest = mask & (mask - 1);
         if (mask && !rest) {
             r->at = node->child[fnd_lowest_lane(mask)];
             return true;
@@ -113,11 +132,11 @@ static inline bool step_ray(const fnd_surface *s, ray_search *r)
     } else {
         double last = r->hit->s;
         const fnd_wide_leaf *leaf = &s->tree.leaves[~r->at];
-        for (unsigned mask = triangles_on_ray(leaf, r->ray); mask; mask &= mask - 1) {
+        for (unsigned mask = triangles_on_ray(leaf, r); mask; mask &= mask - 1) {
             int32_t triangle = leaf->triangle[fnd_lowest_lane(mask)];
-            if (triangle != FND_TREE_NO_TRIANGLE) ray_in_triangle(s, triangle, r->ray, r->hit);
+            if (triangle != FND_TREE_NO_TRIANGLE) ray_in_triangle(s, triangle, r);
         }
-        if (r->hit->s < last) r->to = (float)((r->hit->s - r->ray->way) * r->ray->scale) + 0x1p-20f;
+        if (r->hit->s < last) r->to = (float)((r->hit->s - r->block->way[r->lane]) * s->tree.scale) + 0x1p-20f;
     }
     do {
         if (r->count == 0) return false;
@@ -127,25 +146,36 @@ static inline bool step_ray(const fnd_surface *s, ray_search *r)
     return true;
 }
 
-/* Several rays in turn: while one waits for memory the others are worked on. */
-void FND_OF_WIDTH(fnd_tree_ray)(const fnd_surface *s, const fnd_tree_ray *rays, fnd_tree_hit *hits, int count)
+/* The next live lane at or after a place in all blocks; -1: there is none. */
+static inline int next_live(const fnd_ray_block *blocks, int count, int place)
 {
-    ray_search searches[FND_TREE_TOGETHER];
-    int active = count < FND_TREE_TOGETHER ? count : FND_TREE_TOGETHER, next = active;
-    for (int i = 0; i < active; i++) begin_ray(&searches[i], &rays[i], &hits[i]);
-    if (active == 1) {
+    for (; place < FND_RAY_LANES * count; place = (place / FND_RAY_LANES + 1) * FND_RAY_LANES) {
+        const unsigned rest = blocks[place / FND_RAY_LANES].live >> place % FND_RAY_LANES;
+        if (rest) return place + fnd_lowest_lane(rest);
+    }
+    return -1;
+}
+
+/* Several rays in turn: while one waits for memory the others are worked on. */
+void FND_OF_WIDTH(fnd_tree_ray)(const fnd_surface *s, const fnd_ray_block *blocks, int count, fnd_tree_hit *hits)
+{
+    ray_search searches[FND_TREE_TOGETHER], *rotation[FND_TREE_TOGETHER];
+    int active = 0, next = next_live(blocks, count, 0);
+    for (; next >= 0 && active < FND_TREE_TOGETHER; next = next_live(blocks, count, next + 1), active++) {
+        rotation[active] = &searches[active];
+        begin_ray(&searches[active], &blocks[next / FND_RAY_LANES], next % FND_RAY_LANES, &hits[next]);
+    }
+    if (active == 1 && next < 0) {
         while (step_ray(s, &searches[0])) {}
         return;
     }
-    ray_search *rotation[FND_TREE_TOGETHER];
-    for (int i = 0; i < active; i++) rotation[i] = &searches[i];
     while (active > 0) {
         for (int i = 0; i < active; i++) {
             ray_search *r = rotation[i];
             if (step_ray(s, r)) ask_for(s, r->at);
-            else if (next < count) {
-                begin_ray(r, &rays[next], &hits[next]);
-                next++;
+            else if (next >= 0) {
+                begin_ray(r, &blocks[next / FND_RAY_LANES], next % FND_RAY_LANES, &hits[next]);
+                next = next_live(blocks, count, next + 1);
             } else rotation[i--] = rotation[--active];
         }
     }

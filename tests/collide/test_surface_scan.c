@@ -1,5 +1,6 @@
 /* Scans of a surface's triangles: nothing is left out that a solid or a sphere reaches, and every width of registers
  * finds the same, bit for bit. Asked of all triangles one by one. */
+#include "base/width.h"
 #include "collide/mesh_scan.h"
 #include "geometry/geometry.h"
 #include "random_numbers.h"
@@ -105,11 +106,7 @@ static bool is_reached(random_stream *r, const fnd_surface_visibility *visibilit
 static void nothing_is_left_out(void **state)
 {
     (void)state;
-    static fnd_surface_scan_function *const more[WIDTHS] = {fnd_surface_scan_plain,
-#ifdef FND_WIDE
-                                                            fnd_surface_scan_avx2, fnd_surface_scan_avx512
-#endif
-    };
+    static fnd_surface_scan_function *const more[WIDTHS] = FND_WIDTHS(fnd_surface_scan);
     random_stream r = random_of_case(977, 1);
     long found = 0, reached = 0, looked_at = 0;
     for (int n = 0; n < 2; n++) {
@@ -166,12 +163,7 @@ static void nothing_is_left_out(void **state)
 static void balls(void **state)
 {
     (void)state;
-    static fnd_surface_sphere_scan_function *const more[WIDTHS] = {fnd_surface_sphere_scan_plain,
-#ifdef FND_WIDE
-                                                                   fnd_surface_sphere_scan_avx2,
-                                                                   fnd_surface_sphere_scan_avx512
-#endif
-    };
+    static fnd_surface_sphere_scan_function *const more[WIDTHS] = FND_WIDTHS(fnd_surface_sphere_scan);
     random_stream r = random_of_case(977, 2);
     long found = 0, near = 0;
     for (int n = 0; n < 2; n++) {

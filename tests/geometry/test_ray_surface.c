@@ -263,12 +263,44 @@ static void rays_meet_the_ground_of_a_grid(void **unused)
     assert_true(t.hit > 400 && walls > 50 && t.missed > 300 && inside > 100 && t.worst < 2e-15);
 }
 
+/* A square of two triangles, rays from above: normals and distances of any size, one ray and eight at once. */
+static void triangles_of_any_size(void **unused)
+{
+    (void)unused;
+    fender_env env = fender_env_default();
+    static const double sizes[] = {1e-35, 1e-20, 1, 1e20, 1e35};
+    for (int k = 0; k < 5; k++) {
+        const double a = sizes[k];
+        const fender_vec3 corners[4] = {{0, 0, 0}, {3 * a, 0, 4 * a}, {3 * a, 5 * a, 4 * a}, {0, 5 * a, 0}};
+        static const int32_t triangles[2][3] = {{0, 1, 2}, {0, 2, 3}};
+        const fender_mesh_def def = {corners, 4, triangles[0], 2};
+        fender_geometry *g = fender_geometry_mesh(&env, &def, NULL);
+        assert_non_null(g);
+        fender_ray rays[8];
+        fender_ray_hit hits[8], hit;
+        for (int i = 0; i < 8; i++) {
+            const double x = (0.3 + 0.3 * i) * a;
+            rays[i] = (fender_ray){{x, (1 + 0.4 * i) * a, 4 * x / 3 + (1 + i) * a}, {0, 0, -2 * a}, INFINITY};
+        }
+        const fender_pose X = fender_pose_identity();
+        assert_int_equal(fender_geometry_ray_cast_many(g, &X, rays, 8, hits), FENDER_STATUS_OK);
+        for (int i = 0; i < 8; i++) {
+            assert_int_equal(fender_geometry_ray_cast(g, &X, &rays[i], &hit), FENDER_STATUS_OK);
+            assert_memory_equal(&hit, &hits[i], sizeof hit);
+            assert_true(hit.hit && fabs(hit.distance / a - (1 + i)) < 1e-14);
+            assert_true(fabs(hit.normal.x + 0.8) < 4e-16 && hit.normal.y == 0 && fabs(hit.normal.z - 0.6) < 4e-16);
+        }
+        fender_geometry_release(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_meet_the_first_triangle_seen_from_outside),
         cmocka_unit_test(no_ray_passes_between_triangles),
         cmocka_unit_test(rays_meet_the_ground_of_a_grid),
+        cmocka_unit_test(triangles_of_any_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

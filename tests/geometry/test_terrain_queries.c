@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "base/width.h"
 #include "geometry/geometry.h"
 #include "geometry/ray.h"
 #include "terrain_meshes.h"
@@ -264,25 +265,39 @@ static void signs_at_a_tip_cut_unevenly(void **unused)
     fender_geometry_release(g);
 }
 
+static fnd_rays_place_function *const to_lines[3] = FND_WIDTHS(fnd_rays_place);
+static fnd_rays_prepare_function *const prepare[3] = FND_WIDTHS(fnd_rays_prepare);
+static fnd_tree_ray_function *const cast[3] = FND_WIDTHS(fnd_tree_ray);
+static fnd_rays_finish_function *const finish[3] = FND_WIDTHS(fnd_rays_finish);
+static fnd_rays_turn_back_function *const turn_back[3] = FND_WIDTHS(fnd_rays_turn_back);
+
+/* Rays side by side through the functions of one width. */
+static fnd_ray_places cast_by(int width, const fender_geometry *g, const fender_ray *ray, int copies)
+{
+    const fender_pose X = {{0.3, -0.2, 0.1}, fender_quaternion_normalized((fender_quaternion){0.9, 0.1, -0.2, 0.3})};
+    const fender_mat3 R = fender_quaternion_matrix(X.q);
+    fender_ray rays[FND_RAY_LANES];
+    for (int i = 0; i < copies; i++) {
+        rays[i] = *ray;
+        rays[i].origin.x += 0.01 * i;
+    }
+    fnd_ray_block block;
+    fnd_tree_hit hits[FND_RAY_LANES];
+    fnd_ray_places places = {0};
+    to_lines[width](&X, &R, g->bounding_radius, rays, copies, &block);
+    prepare[width](g->surface, &block);
+    cast[width](g->surface, &block, 1, hits);
+    finish[width](g->surface, &block, hits, &places);
+    if (places.found) turn_back[width](&X, &R, &block, &places);
+    return places;
+}
+
 /* Registers of every width that this machine has give the same bits. */
 static void widths_agree(void **unused)
 {
     (void)unused;
-    static fnd_tree_ray_function *const cast[3] = {fnd_tree_ray_plain,
-#ifdef FND_WIDE
-                                                   fnd_tree_ray_avx2, fnd_tree_ray_avx512
-#endif
-    };
-    static fnd_tree_nearest_function *const find[3] = {fnd_tree_nearest_plain,
-#ifdef FND_WIDE
-                                                       fnd_tree_nearest_avx2, fnd_tree_nearest_avx512
-#endif
-    };
-    static fnd_tree_traverse_function *const walk[3] = {fnd_tree_traverse_plain,
-#ifdef FND_WIDE
-                                                        fnd_tree_traverse_avx2, fnd_tree_traverse_avx512
-#endif
-    };
+    static fnd_tree_nearest_function *const find[3] = FND_WIDTHS(fnd_tree_nearest);
+    static fnd_tree_traverse_function *const walk[3] = FND_WIDTHS(fnd_tree_traverse);
     int widths = fnd_tree_registers(), hits = 0, found = 0;
     for (mesh_kind kind = 0; kind < KINDS; kind++) {
         random_stream r = random_of_case(1130, (uint64_t)kind);
@@ -290,19 +305,13 @@ static void widths_agree(void **unused)
         fender_geometry *g = geometry_of(&m);
         for (int i = 0; i < 300; i++) {
             fender_ray ray = make_ray(&r, i);
-            double length = fender_vec3_length(ray.direction), shift;
-            fnd_line line = {ray.origin, fender_vec3_scale(1 / length, ray.direction)};
-            fnd_tree_ray prepared;
             fender_vec3 p = make_point(&r, i), half = {0.2, 0.1, 0.3};
-            fnd_tree_hit first_hit = {0};
+            fnd_ray_places first_hit = {0};
             fnd_surface_closest first = {.triangle = -1};
             int32_t order[2][MESH_LIMIT];
             int counts[2] = {0};
-            bool meets = fnd_ray_prepare(g->surface, &line, 0, INFINITY, &prepared, &shift);
-            prepared.back = i % 2;
             for (int w = 0; w <= widths; w++) {
-                fnd_tree_hit hit = {0};
-                if (meets) cast[w](g->surface, &prepared, &hit, 1);
+                fnd_ray_places hit = cast_by(w, g, &ray, 1 + i % 8);
                 fnd_surface_closest place;
                 memset(&place, 0, sizeof place);
                 place.triangle = -1, place.distance = INFINITY;
@@ -316,11 +325,17 @@ static void widths_agree(void **unused)
                     order[into][counts[into]++] = t;
                 if (w == 0) {
                     first_hit = hit, first = place;
-                    hits += meets && hit.triangle != FND_TREE_NO_TRIANGLE;
+                    hits += (hit.found & 1) != 0;
                     found += counts[0];
                     continue;
                 }
-                assert_true(!meets || (hit.s == first_hit.s && hit.triangle == first_hit.triangle));
+                assert_int_equal(hit.found, first_hit.found);
+                for (int lane = 0; lane < FND_RAY_LANES; lane++)
+                    if (hit.found >> lane & 1)
+                        assert_true(hit.s[lane] == first_hit.s[lane] &&
+                                    hit.triangle[lane] == first_hit.triangle[lane] &&
+                                    hit.point[2][lane] == first_hit.point[2][lane] &&
+                                    hit.normal[0][lane] == first_hit.normal[0][lane]);
                 assert_true(place.triangle == first.triangle && place.distance == first.distance &&
                             place.point.x == first.point.x && place.point.y == first.point.y);
                 assert_int_equal(counts[0], counts[1]);
