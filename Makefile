@@ -35,7 +35,7 @@ python:
 	@scripts/build release -DFENDER_TESTS=OFF -DFENDER_PYTHON=ON
 	@echo "import fender: build/python/bin/python"
 
-# TESTED=quick leaves out what `make test` has run under the sanitizers of clang, and long cases of verif under those of gcc.
+# TESTED=quick is for continuous integration, after `make test`: scripts/run_tests says what it leaves out.
 TESTED =
 test-all:
 	@scripts/install_dependencies test
