@@ -57,9 +57,10 @@ typedef struct fnd_ray_places {
     double normal[3][FND_RAY_LANES], point[3][FND_RAY_LANES];
     int32_t triangle[FND_RAY_LANES];
 } fnd_ray_places;
-/* Eight at a time (ray_lanes.c), for each width of registers and for the first alone with the same bits: up to eight rays as lines in G, with
- * `size` the radius of what they are cast at; what the tree needs of a block with q, d, from, to and live, of which
- * those lanes stay live that pass near the surface; places and normals in G of hits; the same in the axes of the rays.
+/* Eight at a time (ray_lanes.c), for each width of registers and for the first alone with the same bits: up to eight
+ * rays as lines in G, with `size` the radius of what they are cast at; what the tree needs of a block with q, d, from,
+ * to and live, of which those lanes stay live that pass near the surface; places and normals in G of hits; the same in
+ * the axes of the rays.
  */
 typedef void fnd_rays_place_function(const fender_pose *X_WG, const fender_mat3 *R, double size, const fender_ray *rays,
                                      int count, fnd_ray_block *block);
@@ -71,7 +72,8 @@ typedef void fnd_rays_turn_back_function(const fender_pose *X_WG, const fender_m
 fnd_rays_place_function fnd_rays_place_plain, fnd_rays_place_avx2, fnd_rays_place_avx512, fnd_rays_place_one;
 fnd_rays_prepare_function fnd_rays_prepare_plain, fnd_rays_prepare_avx2, fnd_rays_prepare_avx512, fnd_rays_prepare_one;
 fnd_rays_finish_function fnd_rays_finish_plain, fnd_rays_finish_avx2, fnd_rays_finish_avx512, fnd_rays_finish_one;
-fnd_rays_turn_back_function fnd_rays_turn_back_plain, fnd_rays_turn_back_avx2, fnd_rays_turn_back_avx512, fnd_rays_turn_back_one;
+fnd_rays_turn_back_function fnd_rays_turn_back_plain, fnd_rays_turn_back_avx2, fnd_rays_turn_back_avx512,
+    fnd_rays_turn_back_one;
 
 /* First entry of a line in a grid or mesh within [from, to], seen from outside. No line passes between two triangles
  * that share an edge. */
