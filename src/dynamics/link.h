@@ -110,11 +110,6 @@ typedef struct fnd_link_end {
     fender_quaternion q;         /* point to world */
 } fnd_link_end;
 
-/* Frames are those of roots. If frozen, the link has its committed mode at any state. `states` are those of its laws;
- * NULL: the committed ones. Pure. */
-void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
-                       fnd_regime regime, const double *states, fnd_link_value *value);
-
 /* Functions that are positive while the mode of a link lasts, for a value with frozen mode. `grain` is the rounding
  * error of its length. */
 enum { FND_LINK_ROOT_CAPACITY = 9 };
@@ -161,7 +156,7 @@ fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *valu
 void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
 int fnd_strut_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
 fnd_link_fate fnd_strut_judge(const fnd_link *link, const fnd_link_value *value);
-/* link_contact.c: contact_law and friction. States as in fnd_link_evaluate. */
+/* link_contact.c: contact_law and friction. `states` are those of its laws; NULL: the committed ones. */
 void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *model, fender_vec3 along,
                                fnd_regime regime, const double *states, fnd_link_value *value);
 void fnd_link_friction_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_link_end *a,
