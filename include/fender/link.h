@@ -19,7 +19,8 @@ typedef enum fender_link_law {
     FENDER_LINK_LATCH,              /* captures and then acts as a bushing: fender_link_latch */
     FENDER_LINK_CONTACT_LAW,        /* the law of a contact type between two points: fender_link_contact_law */
     FENDER_LINK_ACTUATOR,           /* a linear actuator: fender_link_actuator */
-    FENDER_LINK_ELECTROMAGNET       /* attracts: fender_link_electromagnet */
+    FENDER_LINK_ELECTROMAGNET,      /* attracts: fender_link_electromagnet */
+    FENDER_LINK_FRICTION            /* the friction of a contact type, of a guide or a hinge: fender_link_friction */
 } fender_link_law;
 
 typedef enum fender_link_acts { FENDER_LINK_BOTH, FENDER_LINK_PUSH, FENDER_LINK_PULL } fender_link_acts;
@@ -114,14 +115,33 @@ typedef struct fender_link_latch {
 
 /* The law of a contact type (`use` of the def; whole or normal, also user-defined) along the line: its depth is
  * free_length - length (push) or length - free_length (pull), and its normal force pushes or pulls. It begins, is
- * updated and ends like that of a contact, with its own memory; slip and spin are zero. Refused are contact types
- * with friction, rolling or twisting, with external forces, and laws with continuous states or more than 256 bytes
- * of memory. Laws that use surfaces need a radius. */
+ * updated and ends like that of a contact, with its own memory and continuous states; slip and spin are zero. Refused
+ * are contact types with friction (see fender_link_friction), rolling or twisting, with external forces, and laws with
+ * more than 256 bytes of memory. Laws that use surfaces need a radius. */
 typedef struct fender_link_contact_law {
     double free_length; /* m; where the depth is 0; >= 0 */
     int acts;           /* fender_link_acts: PUSH or PULL */
     double limit;       /* N; a larger force, either way, breaks it for good; INFINITY: none */
 } fender_link_contact_law;
+
+typedef enum fender_friction_motion {
+    FENDER_FRICTION_LINE, /* the length changes: a strut in its guide */
+    FENDER_FRICTION_AXIS, /* point b moves along the x axis of point a: a slider on a rail */
+    FENDER_FRICTION_HINGE /* b turns about the x axis of point a: a pin in its bearing */
+} fender_friction_motion;
+
+/* The friction law of a contact type (`use` of the def; with motion HINGE its twisting law, too) of one motion, with
+ * any law of the registry, its memory and its continuous states. The law gets the slip [m/s] along the direction as
+ * slip.x, and the load; its force acts along the direction at point b (LINE: at both points). HINGE: the slip is arm
+ * times the spin about the axis, the torque arm times the force; a twisting law gets the spin as spin.z. The link has
+ * no force across, which other links have to provide. All that is lost counts as damping of links. */
+typedef struct fender_link_friction {
+    int motion;    /* fender_friction_motion */
+    double load;   /* N; normal force; >= 0; INFINITY: that of the normal law of the type at this depth, at rest */
+    double depth;  /* m; >= 0; of the surfaces, for the normal law and for laws that follow from it, such as mindlin */
+    double radius; /* m; > 0; of the gap between both surfaces, for such laws; INFINITY: flat */
+    double arm;    /* m; >= 0; radius at which the friction of a hinge acts */
+} fender_link_friction;
 
 typedef enum fender_actuator_mode {
     FENDER_ACTUATOR_LENGTH, /* its length follows a commanded one, at rate_limit */
@@ -190,7 +210,7 @@ typedef struct fender_link_def {
                                  linear between them and beyond the last; starting at 0 m, compressions increasing,
                                  forces not decreasing; at least 2, at most FENDER_LINK_CURVE_CAPACITY; copied */
     int curve_count;
-    fender_contact_type_id use; /* contact_law: whose law; else null */
+    fender_contact_type_id use; /* contact_law, friction: whose laws; else null */
     void *user_data;
 } fender_link_def;
 enum { FENDER_LINK_CURVE_CAPACITY = 64 };
@@ -261,7 +281,8 @@ typedef struct fender_link_data {
                                  dynamic */
     double length;            /* m; distance of the points */
     double rate;              /* m/s; of the length */
-    double force;             /* N; along the line: positive pushes the ends apart; bushing, latch: magnitude */
+    double force;             /* N; along the line: positive pushes the ends apart; bushing, latch: magnitude; friction:
+                                 on b, along its direction; of a hinge at its arm */
     double torque;            /* N m; magnitude; 0 for links along a line */
     fender_vec3 displacement; /* m, in axes of point a; bushing, latch (since its capture) */
     fender_vec3 rotation;     /* rad, in axes of point a; bushing, latch */
@@ -275,8 +296,8 @@ typedef struct fender_link_data {
     bool captured;            /* latch: true while it holds */
     double crushed;           /* m; strut: crushed length */
     double crush_loss;        /* J; strut: crush_force * crushed; part of damping_loss */
-    double depth;             /* m; contact_law: depth in its law */
-    int mode;                 /* contact_law: mode of its law; actuator: fender_actuator_mode */
+    double depth;             /* m; contact_law, friction: depth in its law */
+    int mode;                 /* contact_law, friction: mode of its law; actuator: fender_actuator_mode */
     double free_length;       /* m; present free length of laws that have one */
     double free_rate;         /* m/s; its rate */
     double command;           /* last command: m (length), m/s (rate), N (force), A (current) */
@@ -286,6 +307,9 @@ typedef struct fender_link_data {
                                  without one */
     bool locked;              /* actuator: its brake is on */
     bool slipping;            /* actuator: its force is at its limit */
+    double slip;              /* m/s; friction: along its direction, of b relative to a; of a hinge at its arm */
+    double stretch;           /* m; friction: of the spring of its law, along its direction */
+    double load;              /* N; friction: normal force */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

@@ -223,7 +223,11 @@ static fender_status get_parameter(const fender_world *world, const fender_comma
     X(holding_force, 1, "N", "Force of an electromagnet at its contact.")                      \
     X(half_distance, 1, "m", "Length at which an electromagnet has half that force.")          \
     X(range, 1, "m", "Length up to which an electromagnet attracts.")                          \
-    X(current_limit, 1, "A", "Largest current of an electromagnet.")
+    X(current_limit, 1, "A", "Largest current of an electromagnet.")                           \
+    X(load, 1, "N", "Normal force of friction.")                                               \
+    X(depth, 1, "m", "Depth to which surfaces with friction are pressed.")                     \
+    X(radius, 1, "m", "Radius of the gap between surfaces with friction.")                     \
+    X(arm, 1, "m", "Radius of a hinge at which its friction acts.")
 
 #define FUNCTION(name, number, unit, doc) PARAMETER(name, number)
 EACH_PARAMETER(FUNCTION)

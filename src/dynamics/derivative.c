@@ -69,6 +69,7 @@ bool fnd_dynamics_create(fnd_dynamics *d)
     }
     d->dynamic_capacity = 0;
     for (int i = 0; i < model->body_count; i++) d->dynamic_capacity += fnd_body_dynamic(&model->bodies[i]);
+    fnd_links_place_states(d);
     if (ok) fnd_dynamics_layout(d);
     return ok;
 }
@@ -260,10 +261,9 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
 /* Links act on the roots in addition to contacts; they do not count as contact forces. */
 static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
-    assert(e->link_count == d->link_count);
+    fnd_links_evaluate(d, time, frames, e);
     for (int i = 0; i < e->link_count; i++) {
-        fnd_link_value *v = &e->links[i];
-        fnd_link_evaluate(&d->links[i], d->model, frames, time, d->regime, v);
+        const fnd_link_value *v = &e->links[i];
         if (!v->acting) {
             if (v->motor_power == 0) continue;
             e->applied_power += v->motor_power; /* within a tree its energy changes all the same */

@@ -40,6 +40,8 @@ typedef struct fnd_dynamics {
     int load_count, load_capacity, loads_gone;
     fnd_link *links;
     int link_count, link_capacity, links_gone;
+    int link_state_count;      /* continuous states of the laws of all links */
+    const double *link_states; /* at the state that is evaluated; NULL: the links' own */
     fnd_frame_field field;
     double start_time, step;
     double piece_time; /* s, by fnd_piece_of; functions of time are those of the smooth piece that begins at or before
@@ -81,6 +83,9 @@ void fnd_dynamics_layout(fnd_dynamics *dynamics);
 /* Fills wrenches, powers and rates for bodies at these frames. False: no memory. */
 bool fnd_dynamics_evaluate(fnd_dynamics *dynamics, double time, const fnd_frame *frames, fnd_evaluation *evaluation);
 
+/* All links at a state. */
+void fnd_links_evaluate(const fnd_dynamics *dynamics, double time, const fnd_frame *frames, fnd_evaluation *evaluation);
+
 /* Events of the links that break or are spent at an accepted state, in order of creation. False: no memory. */
 bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now, double time, fnd_event_list *events);
 /* Updates links after an accepted step: their losses over the evaluations of the step, and their modes. *changed is set
@@ -95,7 +100,8 @@ void fnd_links_adopt_modes(fnd_dynamics *dynamics);
 bool fnd_links_watch(const fnd_dynamics *dynamics, const fnd_frame *frames, double time, fnd_crossing_list *out);
 
 /* State vector of the integrator: rotations of the dynamic bodies; positions, then velocities, then angular momenta,
- * then the laws' continuous states of every contact that has a record, state_stride of the contact set to each. */
+ * then the continuous states of the laws of links, then those of every contact that has a record, state_stride of the
+ * contact set to each. */
 fnd_ode fnd_dynamics_ode(fnd_dynamics *dynamics);
 void fnd_state_pack(const fnd_dynamics *dynamics, int k, const fnd_state *state, fender_quaternion *rotations,
                     double *vector);
@@ -115,12 +121,22 @@ static inline fnd_state fnd_state_unpack(const fnd_dynamics *dynamics, int k, co
  * evaluations of contacts use the states of laws in the same vector. */
 void fnd_dynamics_frames(fnd_dynamics *dynamics, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames);
-/* Offset of the states of laws in a vector. */
-static inline int fnd_state_offset(const fnd_dynamics *dynamics) { return 9 * dynamics->dynamic_count; }
+/* Offsets in a vector: of the states of laws, which begin with those of links, and of those of contacts. */
+static inline int fnd_law_state_offset(const fnd_dynamics *dynamics) { return 9 * dynamics->dynamic_count; }
+static inline int fnd_state_offset(const fnd_dynamics *dynamics)
+{
+    return fnd_law_state_offset(dynamics) + dynamics->link_state_count;
+}
 static inline int fnd_state_count(const fnd_dynamics *dynamics)
 {
-    return dynamics->contacts.state_stride * dynamics->contacts.records.count;
+    return dynamics->link_state_count + dynamics->contacts.state_stride * dynamics->contacts.records.count;
 }
+/* Finds the places of the states of links' laws. */
+void fnd_links_place_states(fnd_dynamics *dynamics);
+/* The states of links' laws: their own, packed; and their rates from an evaluation, or with frames at these. */
+void fnd_links_states_pack(const fnd_dynamics *dynamics, double *states);
+void fnd_links_state_rates(const fnd_dynamics *dynamics, const fnd_evaluation *evaluation, const fnd_frame *frames,
+                           const double *states, double *rates);
 
 FND_SLOT_IDS(load, loads, fnd_dynamics, model->number)
 FND_SLOT_IDS(link, links, fnd_dynamics, model->number)

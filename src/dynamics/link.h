@@ -12,9 +12,10 @@ typedef enum fnd_link_mode {
     FND_LINK_CUT     /* within its range, but without force, because its damper would reverse it */
 } fnd_link_mode;
 
-/* Memory of a contact law on a link. */
+/* Memory of the laws of a contact type on a link, and behind it their continuous states, as with contacts. */
+enum { FND_LINK_MEMORY_CAPACITY = 256 };
 typedef union fnd_link_law_memory {
-    unsigned char bytes[256];
+    unsigned char bytes[FND_LINK_MEMORY_CAPACITY + FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY * sizeof(double)];
     double align;
 } fnd_link_law_memory;
 
@@ -65,7 +66,8 @@ typedef struct fnd_link {
     bool fresh; /* made by the fender_world_initialize under way */
     bool made;  /* for the contacts of the pair below to connect their bodies with; its points and parameters change */
     uint32_t shape_a, shape_b;
-    int use; /* contact type of a contact law; else -1 */
+    int use;                   /* contact type of a contact law or of friction; else -1 */
+    int state_at, state_count; /* of its laws' continuous states among those of all links */
     fnd_link_memory memory;
 } fnd_link;
 
@@ -95,6 +97,8 @@ typedef struct fnd_link_value {
     double motor_power;     /* W; by its moving end */
     bool slips;             /* of an actuator: its force is at its limit */
     double supplied_power;  /* W; from outside the world: the same, and what a contact law supplies */
+    double slip, spin;      /* m/s, rad/s; of friction */
+    double load, stretch;   /* N, m; of friction: what it is pressed with, and the stretch of its spring */
     int law_mode;
     bool located; /* laws hold their modes */
 } fnd_link_value;
@@ -105,10 +109,6 @@ typedef struct fnd_link_end {
     fender_vec3 lever, velocity; /* from the root's centre of mass; of the point */
     fender_quaternion q;         /* point to world */
 } fnd_link_end;
-
-/* Frames are those of roots. If frozen, the link has its committed mode at any state. Pure. */
-void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
-                       fnd_regime regime, fnd_link_value *value);
 
 /* Functions that are positive while the mode of a link lasts, for a value with frozen mode. `grain` is the rounding
  * error of its length. */
@@ -156,17 +156,31 @@ fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *valu
 void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
 int fnd_strut_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
 fnd_link_fate fnd_strut_judge(const fnd_link *link, const fnd_link_value *value);
-void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *model, fender_vec3 along, double time,
-                               fnd_regime regime, fnd_link_value *value);
+/* link_contact.c: contact_law and friction. `states` are those of its laws; NULL: the committed ones. */
+void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *model, fender_vec3 along,
+                               fnd_regime regime, const double *states, fnd_link_value *value);
+void fnd_link_friction_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_link_end *a,
+                                const fnd_link_end *b, fender_vec3 apart, fender_vec3 along, const double *states,
+                                fnd_link_value *value);
+/* Rates of the states of its laws at an evaluation. */
+void fnd_link_contact_rates(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value,
+                            const double *states, double *rates);
 int fnd_link_contact_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value,
-                           double grain, fnd_link_root *roots);
+                           const double *states, double grain, fnd_link_root *roots);
 fnd_link_fate fnd_link_contact_judge(const fnd_link *link, const fnd_link_value *value);
-/* The event of its law at an accepted state (0: none), which is pure; and the update of the link at that state. */
-int fnd_link_contact_event(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value);
+/* The event of its law at an accepted state (0: none), which is pure; and the update of the link at that state, with
+ * the states that the step has led to. */
+int fnd_link_contact_event(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value,
+                           const double *states);
 bool fnd_link_contact_commit(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value,
-                             double *given_up);
-/* May a link use it? */
-fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error *error);
+                             const double *states, double *given_up);
+/* May the link use the contact type? */
+fender_status fnd_link_use_check(const fender_link_def *def, const fnd_contact_type *type, fender_error *error);
+static inline bool fnd_link_uses_type(fender_link_law law)
+{
+    return law == FENDER_LINK_CONTACT_LAW || law == FENDER_LINK_FRICTION;
+}
+
 /* After a commit in which it was crushed: sets its next mode. True if it differs from that of the value. */
 bool fnd_strut_settle(fnd_link *link, const fnd_link_value *value);
 bool fnd_strut_mode_valid(const fnd_link *link, int mode);

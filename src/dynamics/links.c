@@ -125,6 +125,21 @@ static const fender_field contact_fields[] = {
             "A larger force, either way, breaks the link for good."),
 };
 
+static const char *const motion_names[] = {"line", "axis", "hinge", NULL};
+
+#define FRICTION(type, member, unit, initial, flags, choices, doc) \
+    ROW(type, fender_link_friction, member, unit, 0, initial, flags, choices, doc)
+static const fender_field friction_fields[] = {
+    FRICTION(FENDER_FIELD_ENUM, motion, "1", FENDER_FRICTION_LINE, 0, motion_names,
+             "line: of the length; axis: of point b along the x axis of point a; hinge: of rotation about that axis."),
+    FRICTION(FENDER_FIELD_REAL, load, "N", INFINITY, FENDER_FIELD_NONE_ALLOWED, NULL,
+             "Normal force; none: that of the normal law at the depth."),
+    FRICTION(FENDER_FIELD_REAL, depth, "m", 0, 0, NULL, "Depth to which the surfaces are pressed."),
+    FRICTION(FENDER_FIELD_REAL, radius, "m", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM, NULL,
+             "Radius of the gap, for laws that follow from the surfaces."),
+    FRICTION(FENDER_FIELD_REAL, arm, "m", 0, 0, NULL, "Radius of a hinge at which its friction acts."),
+};
+
 static const char *const mode_names[] = {"length", "rate", "force", "free", NULL};
 
 #define ACTUATOR(type, member, unit, minimum, initial, flags, choices, doc) \
@@ -192,6 +207,8 @@ static const struct {
      FENDER_FIELD_TABLE("actuator", actuator_fields, fender_link_actuator)},
     {"electromagnet", "Attracts by a commanded current.",
      FENDER_FIELD_TABLE("electromagnet", magnet_fields, fender_link_electromagnet)},
+    {"friction", "The friction of a contact type, of a guide or a hinge.",
+     FENDER_FIELD_TABLE("friction", friction_fields, fender_link_friction)},
 };
 enum { LAW_COUNT = sizeof laws / sizeof laws[0] };
 
@@ -227,6 +244,17 @@ static fender_status check_one_way(const fender_link_contact_law *p, fender_erro
                     "acts: push, or acts: pull", "");
 }
 
+static fender_status check_pressed(const fender_link_friction *p, fender_error *error)
+{
+    if (isinf(p->load) && !(p->depth > 0))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "load", "friction needs what presses it", "neither load nor depth",
+                        "a load, or a depth of more than 0 m", "load: 100 N");
+    if (p->arm > 0 && p->motion != FENDER_FRICTION_HINGE)
+        return fnd_fail(error, FENDER_STATUS_VALUE, "arm", "only friction of a hinge has an arm",
+                        motion_names[p->motion], "motion: hinge, or no arm", "");
+    return FENDER_STATUS_OK;
+}
+
 fender_status fender_link_check(const fender_link_def *def, fender_error *error)
 {
     const fender_field_table *table = fender_link_law_parameters(def->law);
@@ -247,6 +275,7 @@ fender_status fender_link_check(const fender_link_def *def, fender_error *error)
     case FENDER_LINK_CONTACT_LAW: return check_one_way(def->parameters, error);
     case FENDER_LINK_ACTUATOR: return fnd_actuator_check(def->parameters, error);
     case FENDER_LINK_ELECTROMAGNET: return fnd_magnet_check(def->parameters, error);
+    case FENDER_LINK_FRICTION: return check_pressed(def->parameters, error);
     default: return FENDER_STATUS_OK;
     }
 }
@@ -264,7 +293,8 @@ double *fnd_link_free_length(fender_link_law law, void *parameters)
     case FENDER_LINK_ACTUATOR: return &((fender_link_actuator *)parameters)->length;
     case FENDER_LINK_SPRING_DAMPER_6DOF:
     case FENDER_LINK_LATCH:
-    case FENDER_LINK_ELECTROMAGNET: break;
+    case FENDER_LINK_ELECTROMAGNET:
+    case FENDER_LINK_FRICTION: break;
     }
     return NULL;
 }
@@ -335,8 +365,10 @@ static fnd_link_end end_at(const fnd_contact_model *model, const fnd_frame *fram
     return e;
 }
 
-void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
-                       fnd_regime regime, fnd_link_value *v)
+/* Frames are those of roots. If frozen, the link has its committed mode at any state. `states` are those of its laws;
+ * NULL: the committed ones. */
+static void evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
+                     fnd_regime regime, const double *states, fnd_link_value *v)
 {
     const fnd_point *point_a = &model->points[link->point_a], *point_b = &model->points[link->point_b];
     const fnd_link_memory *memory = &link->memory;
@@ -365,7 +397,8 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     const bool held = regime == FND_REGIME_FROZEN;
     v->located = regime != FND_REGIME_CLIPPED;
     switch (link->law) {
-    case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, time, regime, v); break;
+    case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, regime, states, v); break;
+    case FENDER_LINK_FRICTION: fnd_link_friction_evaluate(link, model, &a, &b, apart, direction, states, v); break;
     case FENDER_LINK_SPRING_DAMPER_6DOF:
     case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, held, v); break;
     case FENDER_LINK_STRUT: fnd_strut_evaluate(link, direction, held, v); break;
@@ -386,8 +419,8 @@ int fnd_link_add_limit(int count, int number, double limit, double size, fnd_lin
     return count + 1;
 }
 
-static int link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
-                      fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
+static int link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v,
+                      const double *states, double grain, fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
 {
     if (!v->alive || v->root_a == v->root_b) return 0;
     switch (link->law) {
@@ -396,7 +429,8 @@ static int link_roots(const fnd_link *link, const fnd_contact_model *model, cons
     case FENDER_LINK_STRUT: return fnd_strut_roots(link, v, grain, roots);
     case FENDER_LINK_ACTUATOR: return fnd_actuator_roots(link, v, grain, roots);
     case FENDER_LINK_ELECTROMAGNET: return fnd_magnet_roots(link, v, grain, roots);
-    case FENDER_LINK_CONTACT_LAW: return fnd_link_contact_roots(link, model, v, grain, roots);
+    case FENDER_LINK_CONTACT_LAW:
+    case FENDER_LINK_FRICTION: return fnd_link_contact_roots(link, model, v, states, grain, roots);
     case FENDER_LINK_SPRING_DAMPER:
     case FENDER_LINK_TETHER:
     case FENDER_LINK_SEPARATION_SPRING: return fnd_axial_roots(link, v, grain, roots);
@@ -413,7 +447,8 @@ static fnd_link_fate link_judge(const fnd_link *link, const fnd_link_value *v)
     case FENDER_LINK_STRUT: return fnd_strut_judge(link, v);
     case FENDER_LINK_ACTUATOR: return fnd_actuator_judge(link, v);
     case FENDER_LINK_ELECTROMAGNET: break;
-    case FENDER_LINK_CONTACT_LAW: return fnd_link_contact_judge(link, v);
+    case FENDER_LINK_CONTACT_LAW:
+    case FENDER_LINK_FRICTION: return fnd_link_contact_judge(link, v);
     case FENDER_LINK_SPRING_DAMPER:
     case FENDER_LINK_TETHER:
     case FENDER_LINK_SEPARATION_SPRING: return fnd_axial_judge(link, v);
@@ -435,6 +470,59 @@ void fnd_link_release(const fender_env *env, fnd_link *link)
     fnd_release(env, link->curve, (size_t)link->curve_count * sizeof *link->curve);
     fnd_text_release(env, link->name);
     *link = (fnd_link){.generation = link->generation, .use = -1};
+}
+
+/* ---- States ---- */
+
+void fnd_links_place_states(fnd_dynamics *d)
+{
+    d->link_state_count = 0;
+    d->link_states = NULL;
+    for (int i = 0; i < d->link_count; i++) {
+        fnd_link *link = &d->links[i];
+        link->state_at = d->link_state_count;
+        link->state_count = link->name && link->use >= 0 ? d->model->types[link->use].state_count : 0;
+        d->link_state_count += link->state_count;
+    }
+}
+
+/* Of a link at the state that is evaluated; NULL: its own. */
+static const double *states_of(const fnd_dynamics *d, const fnd_link *link)
+{
+    return d->link_states && link->state_count > 0 ? d->link_states + link->state_at : NULL;
+}
+
+void fnd_links_states_pack(const fnd_dynamics *d, double *states)
+{
+    for (int i = 0; i < d->link_count; i++) {
+        fnd_link *link = &d->links[i];
+        if (link->state_count == 0) continue;
+        const double *own = fnd_memory_states(&d->model->types[link->use], link->memory.law.bytes);
+        for (int k = 0; k < link->state_count; k++) states[link->state_at + k] = own[k];
+    }
+}
+
+void fnd_links_state_rates(const fnd_dynamics *d, const fnd_evaluation *e, const fnd_frame *frames,
+                           const double *states, double *rates)
+{
+    assert(d->link_state_count == 0 || e->link_count == d->link_count);
+    for (int i = 0; i < d->link_count && d->link_state_count > 0; i++) {
+        const fnd_link *link = &d->links[i];
+        if (link->state_count == 0) continue;
+        const double *own = states + link->state_at;
+        fnd_link_value moved = e->links[i];
+        if (frames) evaluate(link, d->model, frames, moved.time, d->regime, own, &moved);
+        fnd_link_contact_rates(link, d->model, &moved, own, rates + link->state_at);
+    }
+}
+
+void fnd_links_evaluate(const fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
+{
+    assert(e->link_count == d->link_count);
+    for (int i = 0; i < e->link_count; i++) {
+        const fnd_link *link = &d->links[i];
+        evaluate(link, d->model, frames, time, d->regime, states_of(d, link), &e->links[i]);
+    }
 }
 
 /* ---- Steps ---- */
@@ -497,8 +585,9 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
     assert(now->link_count == d->link_count);
     for (int i = 0; i < now->link_count; i++) {
         fnd_link_fate fate = link_judge(&d->links[i], &now->links[i]);
-        int said = d->links[i].law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON
-                       ? fnd_link_contact_event(&d->links[i], d->model, &now->links[i])
+        const fnd_link *link = &d->links[i];
+        int said = fnd_link_uses_type(link->law) && link->name && fate == FND_LINK_GOES_ON
+                       ? fnd_link_contact_event(link, d->model, &now->links[i], states_of(d, link))
                        : 0;
         if (fate == FND_LINK_GOES_ON && said == 0) continue;
         if (!fnd_event_add(&d->env, events, event_of(d, i, fate, said, time, &now->links[i]))) return false;
@@ -507,7 +596,8 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
 }
 
 /* Updates the link at an accepted state. True if its force changes. */
-static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double *released)
+static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, const double *states,
+                      double *released)
 {
     fnd_link_memory *memory = &link->memory;
     fnd_link_fate fate = link_judge(link, v);
@@ -528,9 +618,9 @@ static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_
         if (fate != FND_LINK_BREAKS) return fnd_strut_settle(link, v);
     }
     if (link->law == FENDER_LINK_ACTUATOR && fate != FND_LINK_BREAKS) return fnd_actuator_commit(link, v);
-    if (link->law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON) {
+    if (fnd_link_uses_type(link->law) && fate == FND_LINK_GOES_ON) {
         double given_up;
-        bool changed = fnd_link_contact_commit(link, model, v, &given_up);
+        bool changed = fnd_link_contact_commit(link, model, v, states, &given_up);
         memory->damping_loss += given_up;
         *released += given_up;
         return changed;
@@ -569,7 +659,7 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
             memory->drive.since = time;
             memory->drive.rate = 0;
         }
-        if (change_of(link, d->model, v, released)) *changed = true;
+        if (change_of(link, d->model, v, states_of(d, link), released)) *changed = true;
     }
 }
 
@@ -585,11 +675,12 @@ bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time
 {
     for (int i = 0; i < d->link_count; i++) {
         fnd_link_value v;
-        fnd_link_evaluate(&d->links[i], d->model, frames, time, FND_REGIME_FROZEN, &v);
+        const double *states = states_of(d, &d->links[i]);
+        evaluate(&d->links[i], d->model, frames, time, FND_REGIME_FROZEN, states, &v);
         double size = fender_vec3_length(frames[v.root_a].p) + fender_vec3_length(frames[v.root_b].p) +
                       fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
-        int count = link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
+        int count = link_roots(&d->links[i], d->model, &v, states, 2 * DBL_EPSILON * size, roots);
         const fnd_link_drive *drive = &d->links[i].memory.drive;
         if (drive->rate != 0 && !isinf(drive->target) && !v.slips)
             roots[count++] = (fnd_link_root){ARRIVAL, way_left(drive, time), -fabs(drive->rate)};

@@ -28,6 +28,7 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     assert(!vector == !rotations || d->dynamic_count == 0);
     int k = 0;
     if (frames == d->frames) d->frames_committed = false;
+    d->link_states = vector && d->link_state_count > 0 ? vector + fnd_law_state_offset(d) : NULL;
     d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
     for (int i = 0; i < d->model->body_count; i++) {
         const fnd_body *body = &d->model->bodies[i];
@@ -59,6 +60,15 @@ static void write_rates(const fnd_dynamics *d, const fnd_evaluation *e, const do
     }
 }
 
+/* Of the states of all laws. With frames, the bodies have their motion, at the places of the evaluation. */
+static void law_rates(const fnd_dynamics *d, const fnd_evaluation *e, const fnd_frame *frames, const double *vector,
+                      double *vector_rates)
+{
+    const int links = fnd_law_state_offset(d), contacts = fnd_state_offset(d);
+    fnd_links_state_rates(d, e, frames, vector + links, vector_rates + links);
+    fnd_contact_state_rates(&d->contacts, d->model, &e->contacts, frames, vector + contacts, vector_rates + contacts);
+}
+
 static bool rates(void *ctx, int stage, double time, const fender_quaternion *rotations, const double *vector,
                   fender_vec3 *angular_velocities, double *vector_rates)
 {
@@ -69,10 +79,8 @@ static bool rates(void *ctx, int stage, double time, const fender_quaternion *ro
         fnd_dynamics_frames(d, time, rotations, vector, d->frames);
         if (!fnd_dynamics_evaluate(d, time, d->frames, e)) return false;
     }
-    int n = 3 * d->dynamic_count;
     write_rates(d, e, vector, angular_velocities, vector_rates);
-    if (vector) /* an empty world has none */
-        fnd_contact_state_rates(&d->contacts, d->model, &e->contacts, NULL, vector + 3 * n, vector_rates + 3 * n);
+    if (vector) law_rates(d, e, NULL, vector, vector_rates); /* an empty world has none */
     return true;
 }
 
@@ -81,12 +89,11 @@ static bool rates(void *ctx, int stage, double time, const fender_quaternion *ro
 static void state_kinematics(fnd_dynamics *d, const fender_quaternion *rotations, const double *vector,
                              double *vector_rates)
 {
-    const fnd_contact_list *found = &d->evaluations[0].contacts;
+    const fnd_evaluation *e = &d->evaluations[0];
     if (fnd_state_count(d) == 0) return;
-    double time = found->count > 0 ? found->items[0].in.time : 0;
+    double time = e->contacts.count > 0 ? e->contacts.items[0].in.time : e->link_count > 0 ? e->links[0].time : 0;
     fnd_dynamics_frames(d, time, rotations, vector, d->frames);
-    int at = fnd_state_offset(d);
-    fnd_contact_state_rates(&d->contacts, d->model, found, d->frames, vector + at, vector_rates + at);
+    law_rates(d, e, d->frames, vector, vector_rates);
 }
 
 static void kinematics(void *ctx, const fender_quaternion *rotations, const double *vector,

@@ -79,6 +79,8 @@ static void check_whole(fnd_reader *reader, const fnd_node *node, const fender_l
     fnd_diagnostic_add_error(reader->diagnostics, &error, at ? &at->key_location : &node->key_location);
 }
 
+static bool uses_type(fender_link_law law) { return law == FENDER_LINK_CONTACT_LAW || law == FENDER_LINK_FRICTION; }
+
 static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *link)
 {
     if (!fnd_expect_map(reader, node, node->key)) return;
@@ -93,16 +95,15 @@ static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *
     fnd_parameter_set set = {.law = fender_link_law_name(link->def.law),
                              .topic = "links",
                              .table = fender_link_law_parameters(link->def.law),
-                             .keys = link->def.law == FENDER_LINK_STRUT         ? keys_of_strut
-                                     : link->def.law == FENDER_LINK_CONTACT_LAW ? keys_of_contact
-                                                                                : link_keys};
+                             .keys = link->def.law == FENDER_LINK_STRUT ? keys_of_strut
+                                     : uses_type(link->def.law)         ? keys_of_contact
+                                                                        : link_keys};
     link->def.parameters = fnd_read_parameters(reader, node, &set);
     const fnd_node *curve = link->def.law == FENDER_LINK_STRUT ? fnd_node_find(node, "curve") : NULL;
     if (curve && !read_curve(reader, curve, &link->def)) return;
     const fnd_node *use = NULL;
-    if (link->def.law == FENDER_LINK_CONTACT_LAW &&
-        (!(use = fnd_require(reader, node, "use", what.text, "CONTACT_TYPE")) ||
-         !fnd_find_contact_type(reader, use, &link->use)))
+    if (uses_type(link->def.law) && (!(use = fnd_require(reader, node, "use", what.text, "CONTACT_TYPE")) ||
+                                     !fnd_find_contact_type(reader, use, &link->use)))
         return;
     if (link->def.parameters && fnd_diagnostics_error_count(reader->diagnostics) == diagnostics)
         check_whole(reader, node, &link->def);

@@ -170,14 +170,17 @@ static void guess_law_states(fender_world *world, double time)
     fnd_dynamics *d = &world->dynamics;
     int count = world->ode.state_count;
     if (count == 0) return;
-    const fnd_contact_list *found = &d->evaluations[0].contacts;
+    const fnd_evaluation *e = &d->evaluations[0];
+    const int links = d->link_state_count;
     double half = 0.5 * (time - world->time), *first = world->workspace.rates[0], *second = world->workspace.rates[1];
-    const double *old = world->vector[0] + fnd_state_offset(d);
-    double *next = world->vector[1] + fnd_state_offset(d);
+    const double *old = world->vector[0] + fnd_law_state_offset(d);
+    double *next = world->vector[1] + fnd_law_state_offset(d);
     for (int i = 0; i < count; i++) next[i] = old[i];
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], world->host_frames);
-    fnd_contact_state_rates(&d->contacts, &world->model, found, NULL, old, first);
-    fnd_contact_state_rates(&d->contacts, &world->model, found, world->host_frames, old, second);
+    fnd_links_state_rates(d, e, NULL, old, first);
+    fnd_links_state_rates(d, e, world->host_frames, old, second);
+    fnd_contact_state_rates(&d->contacts, &world->model, &e->contacts, NULL, old + links, first + links);
+    fnd_contact_state_rates(&d->contacts, &world->model, &e->contacts, world->host_frames, old + links, second + links);
     for (int i = 0; i < count; i++) next[i] = old[i] + half * (first[i] + second[i]);
 }
 

@@ -191,8 +191,16 @@ fender_status fnd_world_check_law_states(const fender_world *world, double time,
     const fnd_dynamics *d = &world->dynamics;
     int stride = d->contacts.state_stride;
     if (world->ode.state_count == 0) return FENDER_STATUS_OK;
-    const double *states = world->vector[1] + fnd_state_offset(d);
-    for (int i = 0; i < world->ode.state_count; i++) {
+    const double *states = world->vector[1] + fnd_law_state_offset(d);
+    for (int i = 0; i < d->link_count; i++) {
+        const fnd_link *link = &d->links[i];
+        if (all_finite(states + link->state_at, link->state_count)) continue;
+        char what[200];
+        snprintf(what, sizeof what, "the state of the law of link %.100s", link->name);
+        return refuse(world, time, what, NULL, error);
+    }
+    states += d->link_state_count;
+    for (int i = 0; i < world->ode.state_count - d->link_state_count; i++) {
         if (isfinite(states[i])) continue;
         const fnd_contact_list *list = &d->evaluations[0].contacts;
         for (int k = 0; k < list->count; k++)

@@ -266,6 +266,7 @@ fender_status fnd_inner_link_set_parameter(fender_world *world, fender_link_id i
     const fender_link_def def = {
         .law = link->law, .parameters = link->parameters, .curve = link->curve, .curve_count = link->curve_count};
     fender_status status = fender_link_check(&def, error);
+    if (!status && link->use >= 0) status = fnd_link_use_check(&def, &world->model.types[link->use], error);
     *present = old;
     if (status) return status;
     before had = energy_before(world, link);

@@ -34,9 +34,9 @@ static const fender_field data_fields[] = {
     BOOL(captured, "1 while a latch holds."),
     REAL(crushed, "m", "Crushed length of a strut."),
     REAL(crush_loss, "J", "Energy lost in crushing; part of damping_loss."),
-    REAL(depth, "m", "Depth in the law of a contact_law link."),
+    REAL(depth, "m", "Depth in the law of a contact_law or friction link."),
     ROW(FENDER_FIELD_INT, mode, "1",
-        "Mode of the law of a contact_law link; of an actuator: 0 length, 1 rate, 2 force, 3 free."),
+        "Mode of the law of a contact_law or friction link; of an actuator: 0 length, 1 rate, 2 force, 3 free."),
     REAL(free_length, "m", "Present free length of a link that has one; commands change it."),
     REAL(free_rate, "m/s", "Its rate."),
     REAL(command, "1", "What was commanded last, in SI units: a length, a rate, a force or a current."),
@@ -46,6 +46,9 @@ static const fender_field data_fields[] = {
          "Compression up to the stop of a strut, extension up to that of an actuator; 0 without one."),
     BOOL(locked, "1 while the brake of an actuator is on."),
     BOOL(slipping, "1 while the force of an actuator is at its limit."),
+    REAL(slip, "m/s", "Speed of a friction link along its direction; of a hinge, at its arm."),
+    REAL(stretch, "m", "Stretch of the spring of a friction link's law, along its direction."),
+    REAL(load, "N", "Normal force of a friction link."),
 };
 static const fender_field_table data_table = FENDER_FIELD_TABLE("link", data_fields, fender_link_data);
 const fender_field_table *fender_link_fields(void) { return &data_table; }
@@ -69,9 +72,9 @@ static fender_status check_ends(const fender_world *world, const fender_link_def
 
 static fender_status check_use(const fender_world *world, const fender_link_def *def, fender_error *error)
 {
-    if (def->law != FENDER_LINK_CONTACT_LAW) return FENDER_STATUS_OK;
+    if (!fnd_link_uses_type(def->law)) return FENDER_STATUS_OK;
     if (!fnd_type_live(&world->model, def->use)) return fnd_world_stale(error, "contact type");
-    return fnd_link_contact_check(&world->model.types[def->use.index1 - 1], error);
+    return fnd_link_use_check(def, &world->model.types[def->use.index1 - 1], error);
 }
 
 static fender_status check_name(const fnd_dynamics *d, const char *name, fender_error *error)
@@ -109,7 +112,7 @@ fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *
     *link = (fnd_link){.generation = again ? link->generation : 1,
                        .user_data = def->user_data,
                        .law = def->law,
-                       .use = def->law == FENDER_LINK_CONTACT_LAW ? (int)def->use.index1 - 1 : -1,
+                       .use = fnd_link_uses_type(def->law) ? (int)def->use.index1 - 1 : -1,
                        .point_a = (int)def->a.index1 - 1,
                        .point_b = (int)def->b.index1 - 1};
     link->name = fnd_text_copy(&world->env, def->name);
@@ -176,6 +179,7 @@ fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id id, 
     link->memory.drive.pulling = false;
     link->memory.drive.pull_rate = link->memory.drive.pull_spin = 0;
     memset(&link->memory.law, 0, sizeof link->memory.law);
+    if (world->initialized) fnd_world_pack(world); /* the states of its laws */
     fnd_world_contacts_changed(world, stored);
     if (world->initialized && world->dynamics.committed_fresh)
         link->memory.mode = world->dynamics.evaluations[0].links[id.index1 - 1].mode;
@@ -218,6 +222,9 @@ fender_status fender_link_get(const fender_world *world, fender_link_id id, fend
     data->command = link->memory.drive.aim;
     data->motor_power = v->motor_power;
     data->motor_work = link->memory.drive.work;
+    data->slip = v->slip;
+    data->stretch = v->stretch;
+    data->load = v->load;
     if (link->law == FENDER_LINK_STRUT) {
         double stroke = ((const fender_link_strut *)link->parameters)->stroke;
         if (isfinite(stroke)) data->stroke_left = stroke - (v->free_length - v->length);

@@ -77,7 +77,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 12 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 13 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -334,11 +334,13 @@ static void visit_link(serializer *w, fender_world *world, fnd_link *link)
     VISIT(m->caught_turn);
     visit_commands(w, link);
     if (link->made) visit_connection(w, world, link);
-    if (link->law != FENDER_LINK_CONTACT_LAW) return;
+    if (!fnd_link_uses_type(link->law) || !link->name) return;
     VISIT_FLAG(m->begun);
     VISIT_FLAG(m->ended);
     VISIT(m->approach_speed);
-    VISIT(m->law);
+    const fnd_contact_type *type = &world->model.types[link->use];
+    const size_t size = type->memory_size + (size_t)type->state_count * sizeof(double);
+    visit(w, &m->law, size > FND_LINK_MEMORY_CAPACITY ? size : FND_LINK_MEMORY_CAPACITY);
 }
 
 /* Given loads that were never commanded have no memory: their worlds keep the hashes that they had. */

@@ -16,6 +16,7 @@ static void world_pack_states(fender_world *world)
 {
     const fnd_dynamics *d = &world->dynamics;
     world->ode.state_count = fnd_state_count(d);
+    fnd_links_states_pack(d, world->vector[0] + fnd_law_state_offset(d));
     if (world->ode.state_count > 0)
         fnd_contact_states_pack(&d->contacts, &world->model, world->vector[0] + fnd_state_offset(d));
 }
@@ -156,7 +157,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     d->piece_time = fnd_piece_of(time);
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
-    if (step_stage_count == 0) d->contacts.trial_states = NULL; /* no time has passed */
+    if (step_stage_count == 0) d->contacts.trial_states = d->link_states = NULL; /* no time has passed */
     d->contacts_known = step_stage_count > 0 && world->trial.rows_ready && world->trial.rows_time == time;
     world->trial.rows_ready = false;
     const bool watched = d->contacts_known && world->trial.watched.ready && d->link_count == 0;

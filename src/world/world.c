@@ -111,7 +111,7 @@ static fnd_ode largest_ode(const fender_world *world, int contacts)
     largest.rotation_count = d->dynamic_capacity;
     largest.position_count = 3 * d->dynamic_capacity;
     largest.momentum_count = 6 * d->dynamic_capacity;
-    largest.state_count = d->contacts.state_stride * contacts;
+    largest.state_count = d->link_state_count + d->contacts.state_stride * contacts;
     return largest;
 }
 

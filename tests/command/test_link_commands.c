@@ -91,7 +91,7 @@ static void parameters(void **state)
     (void)state;
     int found = 0;
     for (int law = 0; fender_link_law_name((fender_link_law)law); law++) {
-        if (law == FENDER_LINK_CONTACT_LAW) continue; /* needs a type; its parameters are those of others */
+        if (law == FENDER_LINK_CONTACT_LAW || law == FENDER_LINK_FRICTION) continue; /* they need a type */
         pair two = linked((fender_link_law)law);
         const fender_field_table *table = fender_link_law_parameters((fender_link_law)law);
         for (int i = 0; i < table->count; i++) {

@@ -364,32 +364,41 @@ static void refused(void **state)
     assert_int_equal(fender_link_create(two.world, &def, NULL, &wrong_way), FENDER_STATUS_VALUE);
     assert_string_equal(wrong_way.path, "acts");
     def.parameters = &p;
-    const struct {
-        const char *normal, *friction, *whole;
-    } wrong[] = {{"spring_damper", "coulomb", NULL}, {NULL, NULL, "SpringContact"}};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    static const char *const frictions[] = {"coulomb", "dahl"};
+    for (int i = 0; i < 2; i++) {
         double normal[32], friction[32];
-        fender_contact_type_def type = {.size = sizeof(fender_contact_type_def), .name = i ? "bond" : "rough"};
-        if (wrong[i].whole) {
-            type.law = fender_law_find(NULL, wrong[i].whole);
-            (void)fender_field_initialize(&type.law->parameters, normal, sizeof normal, NULL);
-            fender_field_set(fender_field_find(&type.law->parameters, "K"), normal, 0, 1);
-            fender_field_set(fender_field_find(&type.law->parameters, "Z_Limit"), normal, 0, 1);
-            type.law_parameters = normal;
-        } else {
-            type.normal = fender_law_find(NULL, wrong[i].normal);
-            type.friction = fender_law_find(NULL, wrong[i].friction);
-            (void)fender_field_initialize(&type.normal->parameters, normal, sizeof normal, NULL);
-            (void)fender_field_initialize(&type.friction->parameters, friction, sizeof friction, NULL);
-            fender_field_set(fender_field_find(&type.normal->parameters, "stiffness"), normal, 0, 1);
-            type.normal_parameters = normal;
-            type.friction_parameters = friction;
-        }
+        fender_contact_type_def type = {.size = sizeof(fender_contact_type_def), .name = i ? "bristles" : "rough"};
+        type.normal = fender_law_find(NULL, "spring_damper");
+        type.friction = fender_law_find(NULL, frictions[i]);
+        (void)fender_field_initialize(&type.normal->parameters, normal, sizeof normal, NULL);
+        (void)fender_field_initialize(&type.friction->parameters, friction, sizeof friction, NULL);
+        fender_field_set(fender_field_find(&type.normal->parameters, "stiffness"), normal, 0, 1);
+        if (i) fender_field_set(fender_field_find(&type.friction->parameters, "amplitude"), friction, 0, 1);
+        if (i) fender_field_set(fender_field_find(&type.friction->parameters, "mu"), friction, 0, 1);
+        type.normal_parameters = normal;
+        type.friction_parameters = friction;
         check_ok(fender_contact_type_create(two.world, &type, &def.use, &error));
         fender_error why = {0};
         assert_int_equal(fender_link_create(two.world, &def, NULL, &why), FENDER_STATUS_ARGUMENT);
         assert_string_equal(why.path, "use");
+        assert_string_equal(why.suggestion, "a link `law: friction` has the friction of a contact type");
     }
+    /* a law with continuous states is taken */
+    double spring_contact[64];
+    fender_contact_type_def bond = {.size = sizeof bond, .name = "bond", .law = fender_law_find(NULL, "SpringContact")};
+    assert_true(bond.law->state_count > 0 && bond.law->parameters.size <= sizeof spring_contact);
+    (void)fender_field_initialize(&bond.law->parameters, spring_contact, sizeof spring_contact, NULL);
+    fender_field_set(fender_field_find(&bond.law->parameters, "K"), spring_contact, 0, 50);
+    fender_field_set(fender_field_find(&bond.law->parameters, "Z_Limit"), spring_contact, 0, 1);
+    bond.law_parameters = spring_contact;
+    check_ok(fender_contact_type_create(two.world, &bond, &def.use, &error));
+    p.free_length = 1.2;
+    fender_link_id second;
+    check_ok(fender_link_create(two.world, &def, &second, &error));
+    check_ok(fender_world_initialize(two.world, &error));
+    fender_link_data data;
+    check_ok(fender_link_get(two.world, second, FENDER_CLOCK_COMMITTED, &data));
+    check_near(data.force, 50 * (1.2 - 1.1), 1e-12);
     fender_world_destroy(two.world);
 }
 

@@ -130,6 +130,28 @@ static void leg(void **state)
     fender_world_destroy(world);
 }
 
+/* With a load, along a rail, and the channels of the link. */
+static void friction_of_contacts(void **state)
+{
+    (void)state;
+    fender_world *world = build("contact_types: {dry: {normal: {law: spring_damper, stiffness: 2e3}, "
+                                "friction: {law: dahl, mu: 0.5, amplitude: 1 mm}}}\n"
+                                "links: {guide: {between: [b.port, a.port], law: friction, use: dry, motion: axis, "
+                                "load: 20 kN}}\n",
+                                NULL, 0);
+    fender_link_def def = def_of(world, "guide");
+    const fender_link_friction *p = def.parameters;
+    assert_true(def.law == FENDER_LINK_FRICTION && p->motion == FENDER_FRICTION_AXIS && p->load == 20e3);
+    assert_true(p->depth == 0 && p->arm == 0 && isinf(p->radius));
+    fender_channel channel;
+    static const char *const names[] = {"links.guide.stretch", "links.guide.slip", "links.guide.load"};
+    int count;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(fender_channel_find(world, names[i], &channel, 1, &count, NULL), FENDER_STATUS_OK);
+    assert_true(fender_channel_read(world, &channel) == 20e3);
+    fender_world_destroy(world);
+}
+
 static void law_of_contacts(void **state)
 {
     (void)state;
@@ -165,8 +187,8 @@ static void overridden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spring_damper),   cmocka_unit_test(bushing),    cmocka_unit_test(leg),
-        cmocka_unit_test(law_of_contacts), cmocka_unit_test(overridden),
+        cmocka_unit_test(spring_damper),        cmocka_unit_test(bushing),         cmocka_unit_test(leg),
+        cmocka_unit_test(friction_of_contacts), cmocka_unit_test(law_of_contacts), cmocka_unit_test(overridden),
     };
     return cmocka_run_group_tests_name("links of scenarios", tests, NULL, NULL);
 }
