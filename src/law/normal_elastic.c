@@ -164,6 +164,16 @@ void fnd_power_spring_force(const fnd_power_spring *p, double dissipation, const
     out->damping_power = (normal - spring) * in->depth_rate;
 }
 
+void fnd_power_spring_derivative(const fnd_power_spring *p, double dissipation, const fender_contact_input *in,
+                                 const void *memory, fender_contact_derivative *by)
+{
+    const fnd_power_spring_memory *m = memory;
+    double spring = elastic(p, in->depth), factor = 1 + dissipation * in->depth_rate;
+    if (!(in->depth > 0) || fnd_clip_holds(in, m ? m->slack : 0, factor)) return;
+    by[FENDER_LAW_BY_DEPTH].force.z = p->exponent * spring / in->depth * factor;
+    by[FENDER_LAW_BY_DEPTH_RATE].force.z = spring * dissipation;
+}
+
 void fnd_power_spring_roots(double dissipation, const fender_contact_input *in, const void *memory, double *root)
 {
     const fnd_power_spring_memory *m = memory;
@@ -264,6 +274,16 @@ static double dissipation_of(const loss *p, const fender_contact_input *in, cons
     return p->dissipation + unit / (approach_speed > p->least_speed ? approach_speed : p->least_speed);
 }
 
+/* Derivatives of a spring with such a damper. The approach speed says how D follows from a restitution. */
+static void lossy_derivative(const fnd_power_spring *spring, const loss *p, const fender_contact_input *in,
+                             const lossy_memory *m, fender_contact_derivative *by)
+{
+    fnd_power_spring_derivative(spring, dissipation_of(p, in, m), in, m, by);
+    if (by[FENDER_LAW_BY_DEPTH].force.z == 0 || !m || !(in->approach_speed > p->least_speed)) return;
+    double by_dissipation = elastic(spring, in->depth) * in->depth_rate;
+    by[FENDER_LAW_BY_APPROACH_SPEED].force.z = -by_dissipation * m->loss / (in->approach_speed * in->approach_speed);
+}
+
 static fender_status loss_check(const loss *p, fender_error *error)
 {
     if (p->dissipation == 0 || p->restitution == 1) return FENDER_STATUS_OK;
@@ -337,6 +357,15 @@ static void hertz_force(const void *parameters, const fender_contact_input *in, 
     fnd_power_spring_force(&spring, dissipation_of(&p->loss, in, memory), in, memory, out);
 }
 
+/* Of the curvature as it is: shapes between which it changes are not for this. */
+static void hertz_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                             fender_contact_derivative *by)
+{
+    const hertz *p = parameters;
+    fnd_power_spring spring = fnd_hertz_spring(&p->bodies, in->surface);
+    lossy_derivative(&spring, &p->loss, in, memory, by);
+}
+
 static double hertz_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     const hertz *p = parameters;
@@ -372,6 +401,7 @@ const fender_law fnd_law_hertz = {
     .stored_energy = hertz_energy,
     .stiffness = hertz_stiffness,
     .derivations = hertz_derivations,
+    .derivative = hertz_derivative,
     .needs = FENDER_LAW_NEEDS_SURFACE,
 };
 
@@ -402,6 +432,13 @@ static void hunt_crossley_force(const void *parameters, const fender_contact_inp
 {
     const hunt_crossley *p = parameters;
     fnd_power_spring_force(&p->spring, dissipation_of(&p->loss, in, memory), in, memory, out);
+}
+
+static void hunt_crossley_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                                     fender_contact_derivative *by)
+{
+    const hunt_crossley *p = parameters;
+    lossy_derivative(&p->spring, &p->loss, in, memory, by);
 }
 
 static double hunt_crossley_energy(const void *parameters, const fender_contact_input *in, const void *memory)
@@ -437,6 +474,7 @@ const fender_law fnd_law_hunt_crossley = {
     .stored_energy = hunt_crossley_energy,
     .stiffness = hunt_crossley_stiffness,
     .derivations = hunt_crossley_derivations,
+    .derivative = hunt_crossley_derivative,
 };
 
 /* ---- Law `impact`: spring k d^n with a damper that grows to its full value over a depth
@@ -474,6 +512,17 @@ static void impact_force(const void *parameters, const fender_contact_input *in,
     double full = impact_full(p, in), normal = fnd_clip_holds(in, m ? m->slack : 0, full) ? 0 : full;
     out->force.z = normal;
     out->damping_power = (normal - elastic(&p->spring, in->depth)) * in->depth_rate;
+}
+
+static void impact_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                              fender_contact_derivative *by)
+{
+    const impact *p = parameters;
+    const impact_memory *m = memory;
+    if (!(in->depth > 0) || fnd_clip_holds(in, m ? m->slack : 0, impact_full(p, in))) return;
+    by[FENDER_LAW_BY_DEPTH].force.z = p->spring.exponent * elastic(&p->spring, in->depth) / in->depth +
+                                      fnd_cubic_step_slope(in->depth, p->full_depth) * p->damping * in->depth_rate;
+    by[FENDER_LAW_BY_DEPTH_RATE].force.z = fnd_cubic_step(in->depth, p->full_depth) * p->damping;
 }
 
 /* At depth 0 nothing acts, and nothing changes sign: the sign there is that of what comes next, by k and c at a depth
@@ -537,4 +586,5 @@ const fender_law fnd_law_impact = {
     .stored_energy = impact_energy,
     .stiffness = impact_stiffness,
     .derivations = impact_derivations,
+    .derivative = impact_derivative,
 };

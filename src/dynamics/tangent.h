@@ -1,0 +1,39 @@
+/* Derivatives of the rates of a state: of contacts, gravity and rigid bodies. */
+#ifndef FND_DYNAMICS_TANGENT_H
+#define FND_DYNAMICS_TANGENT_H
+
+#include "contact/tangent.h"
+#include "dynamics/dynamics.h"
+#include "integrate/tangent.h"
+
+/* Room for the derivatives of a world with this number of columns, and why they do not exist. */
+typedef struct fnd_dynamics_tangent {
+    fnd_dynamics *dynamics;
+    fnd_ode_tangent ode; /* whose `ctx` is this */
+    int columns;
+    size_t width;              /* numbers of a deviation: of a column */
+    int *place;                /* by body: its number among the integrated bodies; -1: not integrated */
+    double *internal[4];       /* by stage: derivatives of the internal forces, 3 of each body, of all columns */
+    fnd_frame *frames;         /* by body, at the state at hand */
+    fnd_frame_change *changes; /* by body, of the column at hand */
+    fnd_contact_tangent *contacts;
+    int contact_capacity;
+    void *block;
+    size_t block_size;
+    const char *reason; /* of a failure, NULL: no memory */
+    fnd_key key;        /* of the contact at fault, if `at_contact` */
+    bool at_contact;
+} fnd_dynamics_tangent;
+
+/* Makes the arrays. False: no memory. */
+bool fnd_dynamics_tangent_create(fnd_dynamics_tangent *tangent, fnd_dynamics *dynamics, int columns);
+void fnd_dynamics_tangent_destroy(fnd_dynamics_tangent *tangent);
+/* Derivatives of the rates at the state of an evaluation (`stage`). `internal`: also those of the internal forces, of
+ * that stage. False: see `reason`. */
+bool fnd_dynamics_tangent_rates(fnd_dynamics_tangent *tangent, int stage, const fender_quaternion *rotations,
+                                const double *vector, const double *deviations, double *rates);
+/* Change of a body's frame by a column; zero for bodies that are not integrated. `frame`: of the body. */
+fnd_frame_change fnd_frame_change_of(const fnd_dynamics_tangent *tangent, const double *deviation, int body,
+                                     const fnd_frame *frame);
+
+#endif
