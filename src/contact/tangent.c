@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include <assert.h>
+#include <float.h>
 
 /* Of the ball's radius, or of its distance from the surface: displacement of differences, halved once. */
 #define DIFFERENCE 4e-4
@@ -35,6 +36,19 @@ static void add(fender_contact_derivative *sum, double part, const fender_contac
     sum->torque = fender_vec3_add_scaled(sum->torque, part, one->torque);
 }
 
+/* The load by which friction is differentiated. Stages of a step that ends where the normal law lets go may see its
+ * continuation beyond that, of the other sign, on the far side of the kink of |N|. */
+static double load_of(const fnd_slot *slot, const fender_contact_input *in, const void *memory, double normal)
+{
+    double roots[FENDER_LAW_ROOT_CAPACITY] = {0};
+    if (normal == 0) return DBL_MIN;
+    if (!in->located || normal > 0 || slot->law->root_count == 0) return normal;
+    slot->law->roots(slot->parameters, in, memory, roots);
+    for (int i = 0; i < slot->law->root_count; i++)
+        if (!(roots[i] > 0)) return -normal;
+    return normal;
+}
+
 /* Derivatives of all laws together, weighted; as fnd_contact_force adds them up. */
 static const char *differentiate_laws(const fnd_contact_type *type, const unsigned char *memory, const fnd_contact *c,
                                       fnd_contact_tangent *t)
@@ -43,7 +57,7 @@ static const char *differentiate_laws(const fnd_contact_type *type, const unsign
     fender_contact_input in = c->in;
     for (int v = 0; v < FENDER_LAW_BY_NORMAL_FORCE; v++) t->by[v] = (fender_contact_derivative){{0, 0, 0}, {0, 0, 0}};
     in.normal_force = 0;
-    double normal_by[FENDER_LAW_BY_NORMAL_FORCE] = {0}, normal = 0;
+    double normal_by[FENDER_LAW_BY_NORMAL_FORCE] = {0};
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
         if (!slot->law) continue;
@@ -63,9 +77,8 @@ static const char *differentiate_laws(const fnd_contact_type *type, const unsign
         if (!primary) continue;
         fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
         slot->law->force(slot->parameters, &in, memory, &out);
-        normal = out.force.z;
         for (int v = 0; v < FENDER_LAW_BY_NORMAL_FORCE; v++) normal_by[v] = one[v].force.z;
-        in.normal_force = normal;
+        in.normal_force = load_of(slot, &in, memory, out.force.z);
     }
     return NULL;
 }

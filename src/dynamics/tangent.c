@@ -58,26 +58,28 @@ static void conserve(void *ctx, double h, const double *longer, int stage_count,
         }
 }
 
-bool fnd_dynamics_tangent_create(fnd_dynamics_tangent *t, fnd_dynamics *d, int columns)
+bool fnd_dynamics_tangent_create(fnd_dynamics_tangent *t, fnd_dynamics *d, int columns, int stages)
 {
-    assert(columns > 0);
+    assert(columns > 0 && stages > 0 && stages <= FND_STAGE_CAPACITY);
     const fender_env *env = &d->env;
     const size_t bodies = (size_t)d->dynamic_count, all = (size_t)d->model->body_count, many = (size_t)columns;
+    const size_t stage_numbers = (12 + 3) * bodies * (size_t)stages;
     memset(t, 0, sizeof *t);
     t->dynamics = d;
     t->columns = columns;
     t->width = 12 * bodies;
-    t->block_size = (5 * t->width + 4 * 3 * bodies) * many * sizeof(double) +
-                    all * (sizeof(fnd_frame) + sizeof(fnd_frame_change) + sizeof(int));
+    t->block_size = (t->width + stage_numbers) * many * sizeof(double) +
+                    all * (sizeof(fnd_frame) + sizeof(fnd_frame_change) + sizeof(fender_mat3) + sizeof(fender_vec3) + sizeof(int));
     char *at = t->block = fnd_allocate(env, t->block_size);
     if (!at) return false;
-    for (int s = 0; s < 5; s++) {
-        if (s < 4) t->ode.rate[s] = (void *)at;
-        else t->ode.trial = (void *)at;
-        at += t->width * many * sizeof(double);
+    t->ode.trial = (void *)at, at += t->width * many * sizeof(double);
+    for (int s = 0; s < stages; s++) {
+        t->ode.rate[s] = (void *)at, at += t->width * many * sizeof(double);
+        t->internal[s] = (void *)at, at += 3 * bodies * many * sizeof(double);
     }
-    for (int s = 0; s < 4; s++) t->internal[s] = (void *)at, at += 3 * bodies * many * sizeof(double);
     t->frames = (void *)at, at += all * sizeof(fnd_frame);
+    t->mobility = (void *)at, at += all * sizeof(fender_mat3);
+    t->momentum = (void *)at, at += all * sizeof(fender_vec3);
     t->changes = (void *)at, at += all * sizeof(fnd_frame_change);
     t->place = (void *)at;
     for (size_t i = 0; i < all; i++) t->place[i] = -1;
@@ -100,20 +102,36 @@ void fnd_dynamics_tangent_destroy(fnd_dynamics_tangent *t)
 
 /* ---- Rates */
 
+void fnd_dynamics_tangent_at(fnd_dynamics_tangent *t, const fender_quaternion *rotations, const double *vector)
+{
+    const fnd_dynamics *d = t->dynamics;
+    for (int i = 0; i < d->model->body_count; i++) {
+        const fnd_body *body = &d->model->bodies[i];
+        const bool moves = t->place[i] >= 0;
+        const fnd_state state = moves && rotations ? fnd_state_unpack(d, t->place[i], rotations, vector) : body->state;
+        fnd_frame_pose(body, &state, &t->frames[i]);
+        if (!moves) continue;
+        const fender_mat3 back = fender_mat3_transpose(&t->frames[i].R_WB);
+        const fender_mat3 half = fender_mat3_product(&body->inverse_inertia, &back);
+        t->mobility[i] = fender_mat3_product(&t->frames[i].R_WB, &half);
+        t->momentum[i] = state.L;
+    }
+}
+
 /* w = R J^-1 R^T L: dw = R J^-1 R^T (dL - turn x L) + turn x w */
-fnd_frame_change fnd_frame_change_of(const fnd_dynamics_tangent *t, const double *x, int body, const fnd_frame *frame)
+fnd_frame_change fnd_frame_change_of(const fnd_dynamics_tangent *t, const double *x, int body)
 {
     fnd_frame_change change = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     const int k = t->place[body];
     if (k < 0) return change;
     const size_t n = 3 * (size_t)t->dynamics->dynamic_count, at = 3 * (size_t)k;
-    const fnd_body *of = &t->dynamics->model->bodies[body];
     change.p = fnd_read3(x + at);
     change.v = fnd_read3(x + n + at);
     change.turn = fnd_read3(x + 3 * n + at);
-    const fender_vec3 L = fnd_frame_inertia_times(&of->inertia, &frame->R_WB, frame->w);
-    const fender_vec3 seen = fender_vec3_sub(fnd_read3(x + 2 * n + at), fender_vec3_cross(change.turn, L));
-    change.w = fender_vec3_add(fnd_angular_velocity(of, &frame->R_WB, seen), fender_vec3_cross(change.turn, frame->w));
+    const fender_vec3 seen = fender_vec3_sub(fnd_read3(x + 2 * n + at),
+                                             fender_vec3_cross(change.turn, t->momentum[body]));
+    change.w = fender_vec3_add(fender_mat3_times(&t->mobility[body], seen),
+                               fender_vec3_cross(change.turn, t->frames[body].w));
     return change;
 }
 
@@ -181,20 +199,16 @@ bool fnd_dynamics_tangent_rates(fnd_dynamics_tangent *t, int stage, const fender
     const fnd_evaluation *e = &d->evaluations[stage];
     const size_t n = 3 * (size_t)d->dynamic_count;
     int count;
-    for (int i = 0; i < d->model->body_count; i++) {
-        const fnd_body *body = &d->model->bodies[i];
-        const fnd_state state = t->place[i] >= 0 ? fnd_state_unpack(d, t->place[i], rotations, vector) : body->state;
-        fnd_frame_pose(body, &state, &t->frames[i]);
-    }
+    fnd_dynamics_tangent_at(t, rotations, vector);
     if (!make_contacts(t, e, &count)) return false;
-    memset(t->internal[stage & 3], 0, n * (size_t)t->columns * sizeof(double));
+    memset(t->internal[stage], 0, n * (size_t)t->columns * sizeof(double));
     for (int c = 0; c < t->columns; c++) {
         const double *x = deviations + (size_t)c * t->width;
-        double *rate = out + (size_t)c * t->width, *internal = t->internal[stage & 3] + (size_t)c * n;
+        double *rate = out + (size_t)c * t->width, *internal = t->internal[stage] + (size_t)c * n;
         memset(rate, 0, t->width * sizeof *rate);
         for (int k = 0; k < d->dynamic_count; k++) { /* others do not change */
             const int i = d->dynamic[k];
-            t->changes[i] = fnd_frame_change_of(t, x, i, &t->frames[i]);
+            t->changes[i] = fnd_frame_change_of(t, x, i);
         }
         for (int i = 0; i < count; i++) apply_contact(t, &t->contacts[i], rate + n, rate + 2 * n, internal);
         for (int k = 0; k < d->dynamic_count; k++) {

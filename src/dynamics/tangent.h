@@ -13,8 +13,11 @@ typedef struct fnd_dynamics_tangent {
     int columns;
     size_t width;              /* numbers of a deviation: of a column */
     int *place;                /* by body: its number among the integrated bodies; -1: not integrated */
-    double *internal[4];       /* by stage: derivatives of the internal forces, 3 of each body, of all columns */
+    /* By stage: derivatives of the internal forces, 3 of each body, of all columns. */
+    double *internal[FND_STAGE_CAPACITY];
     fnd_frame *frames;         /* by body, at the state at hand */
+    fender_mat3 *mobility;     /* by body: inverse inertia in W */
+    fender_vec3 *momentum;     /* N m s, W; by body: angular */
     fnd_frame_change *changes; /* by body, of the column at hand */
     fnd_contact_tangent *contacts;
     int contact_capacity;
@@ -25,15 +28,16 @@ typedef struct fnd_dynamics_tangent {
     bool at_contact;
 } fnd_dynamics_tangent;
 
-/* Makes the arrays. False: no memory. */
-bool fnd_dynamics_tangent_create(fnd_dynamics_tangent *tangent, fnd_dynamics *dynamics, int columns);
+/* Makes the arrays for a method with that number of stages. False: no memory. */
+bool fnd_dynamics_tangent_create(fnd_dynamics_tangent *tangent, fnd_dynamics *dynamics, int columns, int stages);
 void fnd_dynamics_tangent_destroy(fnd_dynamics_tangent *tangent);
 /* Derivatives of the rates at the state of an evaluation (`stage`). `internal`: also those of the internal forces, of
  * that stage. False: see `reason`. */
 bool fnd_dynamics_tangent_rates(fnd_dynamics_tangent *tangent, int stage, const fender_quaternion *rotations,
                                 const double *vector, const double *deviations, double *rates);
-/* Change of a body's frame by a column; zero for bodies that are not integrated. `frame`: of the body. */
-fnd_frame_change fnd_frame_change_of(const fnd_dynamics_tangent *tangent, const double *deviation, int body,
-                                     const fnd_frame *frame);
+/* Makes a state the one at hand: frames and mobilities of all bodies. rotations NULL: the committed state. */
+void fnd_dynamics_tangent_at(fnd_dynamics_tangent *tangent, const fender_quaternion *rotations, const double *vector);
+/* Change of a body's frame at the state at hand by a column; zero for bodies that are not integrated. */
+fnd_frame_change fnd_frame_change_of(const fnd_dynamics_tangent *tangent, const double *deviation, int body);
 
 #endif

@@ -137,7 +137,7 @@ fnd_symmetric_plane fnd_symmetric_plane_of(double xx, double xy, double yy)
 
 /* J(v) = 1 + (1 - cos a) / a^2 [v] + (a - sin a) / a^3 [v]^2 with a = |v|, [v] u = v x u (Iserles, Munthe-Kaas, Norsett
  * and Zanna, Acta Numerica 9 (2000), section 2.5). */
-fender_vec3 fnd_rotated_change(fender_vec3 v, fender_vec3 change, fender_vec3 turn)
+void fnd_rotation_derivative(fender_vec3 v, fender_mat3 *J, fender_mat3 *R)
 {
     double square = fender_vec3_dot(v, v), first, second;
     if (square < 0.04) { /* series, because the fractions cancel: the first terms left out are below 1e-18 */
@@ -150,7 +150,10 @@ fender_vec3 fnd_rotated_change(fender_vec3 v, fender_vec3 change, fender_vec3 tu
         first = (1 - cosine) / square;
         second = (angle - sine) / (square * angle);
     }
-    fender_vec3 across = fender_vec3_cross(v, change), twice = fender_vec3_cross(v, across);
-    fender_vec3 moved = fender_vec3_add_scaled(fender_vec3_add_scaled(change, first, across), second, twice);
-    return fender_vec3_add(moved, fender_quaternion_rotate(fnd_rotation_exp(v), turn));
+    const double x = v.x, y = v.y, z = v.z;
+    const fender_mat3 once = {{{0, -z, y}, {z, 0, -x}, {-y, x, 0}}};
+    const fender_mat3 twice = {{{x * x - square, x * y, x * z}, {y * x, y * y - square, y * z}, {z * x, z * y, z * z - square}}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) J->m[i][k] = (i == k) + first * once.m[i][k] + second * twice.m[i][k];
+    *R = fender_quaternion_matrix(fnd_rotation_exp(v));
 }

@@ -70,9 +70,9 @@ static fender_status check_world(fender_world *world, bool steps, fender_error *
     const fnd_dynamics *d = &world->dynamics;
     const fnd_frame_field *field = &d->field;
     char message[200];
-    if (steps && world->method != &fnd_rk4) {
+    if (steps && !fnd_method_has_tangent(world->method)) {
         snprintf(message, sizeof message, "steps of %s have no derivatives", world->method->name);
-        return refuse(error, "integrator.method", message, "rk4");
+        return refuse(error, "integrator.method", message, "rk4, dopri5 or dop853");
     }
     if (field->framed || field->gradient || field->j2_oblate != 0)
         return refuse(error, "world.gravity", "the field of gravity has no derivatives",
@@ -142,7 +142,7 @@ static bool create(following *f, fender_world *world, int columns)
     f->gap = at, at += all;
     f->delay = at;
     f->longer[columns] = 1;
-    return fnd_dynamics_tangent_create(&f->tangent, &world->dynamics, columns + 1);
+    return fnd_dynamics_tangent_create(&f->tangent, &world->dynamics, columns + 1, world->method->stage_count);
 }
 
 static void destroy(following *f)
@@ -168,14 +168,14 @@ static bool nearest_of(fender_world *world, const fender_contact_event *event, f
                                   nearest);
 }
 
-/* gap: how much later the separation of these shapes vanishes, by column. False: it does not pass zero. */
+/* gap: how much later the separation of these shapes vanishes, by column, at the committed state. False: it does not
+ * pass zero. */
 static bool find_delays(following *f, const fnd_contact *nearest)
 {
-    const fnd_frame *frames = f->world->dynamics.frames;
     for (int c = 0; c <= f->columns; c++) {
         const double *x = f->x + (size_t)c * f->width;
-        const fnd_frame_change a = fnd_frame_change_of(&f->tangent, x, nearest->body_a, &frames[nearest->body_a]);
-        const fnd_frame_change b = fnd_frame_change_of(&f->tangent, x, nearest->body_b, &frames[nearest->body_b]);
+        const fnd_frame_change a = fnd_frame_change_of(&f->tangent, x, nearest->body_a);
+        const fnd_frame_change b = fnd_frame_change_of(&f->tangent, x, nearest->body_b);
         f->gap[c] = fnd_separation_change(nearest, &a, &b);
     }
     const double rate = f->gap[f->columns];
@@ -222,6 +222,7 @@ static fender_status pass_events(following *f, int first, bool located, fender_e
                             "set integrator.locate_events");
         }
         if (!located) continue;
+        if (count == 0) fnd_dynamics_tangent_at(&f->tangent, NULL, NULL);
         if (!find_delays(f, &nearest)) {
             snprintf(message, sizeof message, "the contact '%s' grazes at t = %s s: its time has no derivative", name,
                      fnd_number(world->time).text);
@@ -257,8 +258,8 @@ static fender_status follow_step(following *f, double limit, fender_error *error
     double *e = f->x + (size_t)f->columns * f->width;
     memset(e, 0, f->width * sizeof *e);
     f->tangent.columns = f->tangent.ode.columns = f->columns + (proposal.at_event ? 1 : 0);
-    if (!fnd_rk4_tangent(&world->ode, &world->workspace, &f->tangent.ode, world->trial.length, f->longer,
-                         world->rotations[0], world->vector[0], f->x)) {
+    if (!fnd_ode_tangent_step(world->method, &world->ode, &world->workspace, &f->tangent.ode, world->trial.length,
+                              f->longer, world->rotations[0], world->vector[0], f->x)) {
         fnd_world_settle(world);
         return refuse_rates(world, &f->tangent, error);
     }
@@ -345,7 +346,7 @@ fender_status fnd_inner_world_linearize(fender_world *world, double *a, fender_e
         return fnd_fail_memory(error, "derivatives");
     }
     for (size_t c = 0; c < n; c++) f.x[c * n + place_of(c, f.bodies)] = 1;
-    double *rates = f.tangent.ode.rate[1];
+    double *rates = f.tangent.ode.rate[0];
     if (!fnd_dynamics_tangent_rates(&f.tangent, 0, world->rotations[0], world->vector[0], f.x, rates))
         status = refuse_rates(world, &f.tangent, error);
     for (size_t c = 0; !status && c < n; c++) {
