@@ -25,10 +25,10 @@ FENDER_API int fender_world_deviation_count(const fender_world *world);
  * example the identity. They become those of the state at `time`: x is multiplied by the derivative of the end state
  * with respect to the present one.
  *
- * The derivative is that of the discrete steps, exact but for rounding (and, on grids and meshes, for differences of
- * normals, about 1e-10). The method must be rk4. Steps that end at located events end later or earlier in deviating
- * motions, which is taken into account: forces may jump at touch. Without located events, forces may not jump where
- * contacts begin and end.
+ * The derivative is that of the steps of rk4, dopri5 or dop853 with their lengths, exact but for rounding (and, on
+ * grids and meshes, for differences of normals, about 1e-10). Deviating motions reach located events later or earlier,
+ * which is taken into account: forces may jump at touch. Without located events, forces may not jump where contacts
+ * begin and end.
  *
  * On failure x is not changed, and the world is at the last accepted state. STATE for what has no derivative, with
  * its name; otherwise as fender_world_advance_to. Not allowed within a call. */

@@ -152,8 +152,8 @@ def jacobian(make: Callable[[], World], *, time: float, state: Any = None, step:
              errors: bool = False, jobs: int = 0, method: str = "differences") -> Any:
     """Derivatives of the state at a time with respect to the state at the start: (count, count), rows for the end.
 
-    method: "differences" of runs, as below; or "tangent": World.advance_tangent along one run, exact for smooth laws and
-    rk4; fender.Error names what has no such derivative. Then step and jobs do not matter, and errors are NaN.
+    method: "differences" of runs, as below; or "tangent": World.advance_tangent along one run, for smooth laws and rk4,
+    dopri5 or dop853; fender.Error names what has no such derivative. Then step and jobs do not matter, and errors are NaN.
 
     step: None: by Ridders' method, which extrapolates central differences of steps that fall from 0.01 to 3e-5 (times the
     number, where that is above 1) to zero, and takes for each derivative the extrapolation whose error it finds least; 14

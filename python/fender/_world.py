@@ -103,7 +103,7 @@ class World(_fender.World):  # type: ignore[misc]
 
         A deviation has 12 numbers for each dynamic body: position, rotation vector, velocity, angular momentum, in W
         (include/fender/tangent.h, which says what has derivatives; fender.Error names what has none). x: array
-        (12 bodies, columns); None: the identity. The method must be rk4. The steps have the bits of advance_to."""
+        (12 bodies, columns); None: the identity. Methods: rk4, dopri5, dop853. The steps have the bits of advance_to."""
         rows = 12 * (self.get_state().size // 13)
         given = np.eye(rows) if x is None else np.ascontiguousarray(x, float)
         if given.ndim not in (1, 2) or given.shape[0] != rows:

@@ -69,7 +69,8 @@ bool fnd_dynamics_tangent_create(fnd_dynamics_tangent *t, fnd_dynamics *d, int c
     t->columns = columns;
     t->width = 12 * bodies;
     t->block_size = (t->width + stage_numbers) * many * sizeof(double) +
-                    all * (sizeof(fnd_frame) + sizeof(fnd_frame_change) + sizeof(fender_mat3) + sizeof(fender_vec3) + sizeof(int));
+                    all * (sizeof(fnd_frame) + sizeof(fnd_frame_change) + sizeof(fender_mat3) + sizeof(fender_vec3) +
+                           sizeof(int));
     char *at = t->block = fnd_allocate(env, t->block_size);
     if (!at) return false;
     t->ode.trial = (void *)at, at += t->width * many * sizeof(double);

@@ -11,8 +11,8 @@ typedef struct fnd_dynamics_tangent {
     fnd_dynamics *dynamics;
     fnd_ode_tangent ode; /* whose `ctx` is this */
     int columns;
-    size_t width;              /* numbers of a deviation: of a column */
-    int *place;                /* by body: its number among the integrated bodies; -1: not integrated */
+    size_t width; /* numbers of a deviation: of a column */
+    int *place;   /* by body: its number among the integrated bodies; -1: not integrated */
     /* By stage: derivatives of the internal forces, 3 of each body, of all columns. */
     double *internal[FND_STAGE_CAPACITY];
     fnd_frame *frames;         /* by body, at the state at hand */

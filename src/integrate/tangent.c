@@ -72,8 +72,8 @@ static fender_vec3 turn_change(const fnd_ode *ode, fender_vec3 *const *velocitie
 
 /* Rotations after such a step, by `turn_count` turns one after the other. `to` may be `from`. */
 static void advance_rotations(const fnd_ode *ode, fender_vec3 *const *velocities, const fnd_ode_tangent *t, double h,
-                              const double *longer, const double (*turns)[FND_STAGE_CAPACITY], int turn_count, int stages,
-                              const double *from, double *to)
+                              const double *longer, const double (*turns)[FND_STAGE_CAPACITY], int turn_count,
+                              int stages, const double *from, double *to)
 {
     for (int k = 0; k < ode->rotation_count; k++)
         for (int r = 0; r < turn_count; r++) {
@@ -135,9 +135,14 @@ static bool rk4_tangent(const fnd_method *method, const fnd_ode *ode, fnd_ode_wo
  * with h = x / 2, by its series where that cancels (explicit_pair.c). */
 static double rate_factor(double square, double *slope)
 {
-    static const double series[] = {1.0 / 12,        1.0 / 720,       1.0 / 30240,
-                                    1.0 / 1209600,   1.0 / 47900160,  691.0 / 1307674368000.0,
-                                    1.0 / 74724249600.0, 3617.0 / 10670622842880000.0};
+    static const double series[] = {1.0 / 12,
+                                    1.0 / 720,
+                                    1.0 / 30240,
+                                    1.0 / 1209600,
+                                    1.0 / 47900160,
+                                    691.0 / 1307674368000.0,
+                                    1.0 / 74724249600.0,
+                                    3617.0 / 10670622842880000.0};
     if (square < 0.25) {
         double factor = series[7];
         *slope = 0;
@@ -165,7 +170,8 @@ static fender_vec3 rate_change(fender_vec3 theta, fender_vec3 omega, fender_vec3
     const fender_vec3 twice = fender_vec3_add(fender_vec3_cross(theta_change, once), fender_vec3_cross(theta, changed));
     fender_vec3 rate = fender_vec3_add_scaled(omega_change, -0.5, changed);
     rate = fender_vec3_add_scaled(rate, factor, twice);
-    return fender_vec3_add_scaled(rate, 2 * slope * fender_vec3_dot(theta, theta_change), fender_vec3_cross(theta, once));
+    return fender_vec3_add_scaled(rate, 2 * slope * fender_vec3_dot(theta, theta_change),
+                                  fender_vec3_cross(theta, once));
 }
 
 /* The state of a stage, and in the places of rotations the changes of rates of rotation vectors for those of angular
@@ -188,7 +194,8 @@ static bool explicit_pair_tangent(const fnd_method *method, const fnd_ode *ode, 
                                   const fnd_ode_tangent *t, double h, const double *longer,
                                   const fender_quaternion *rotations, const double *vector, double *deviations)
 {
-    const int stages = method->stage_count;
+    int stages = method->stage_count;
+    while (method->weights[stages - 1] == 0) stages--; /* it is the first of the next step */
     fender_vec3 *const *theta = w->rotation_rates;
     if (!t->rates(t->ctx, 0, rotations, vector, deviations, t->rate[0])) return false;
     for (int s = 1; s < stages; s++) {

@@ -24,8 +24,8 @@ typedef struct fnd_ode_tangent {
 /* Steps of rk4, dopri5 and dop853 have derivatives. */
 bool fnd_method_has_tangent(const fnd_method *method);
 /* The derivative of the step of such a method that was taken last, of `step` seconds from (rotations, vector): takes
- * deviations of its start to those of its end, exactly, for steps that are longer by `longer` per column. Uses the trial
- * arrays of the workspace; its stages stay. False: as of `rates`. */
+ * deviations of its start to those of its end, exactly, for steps that are longer by `longer` per column. Uses the
+ * trial arrays of the workspace; its stages stay. False: as of `rates`. */
 bool fnd_ode_tangent_step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace,
                           const fnd_ode_tangent *tangent, double step, const double *longer,
                           const fender_quaternion *rotations, const double *vector, double *deviations);

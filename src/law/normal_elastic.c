@@ -164,16 +164,6 @@ void fnd_power_spring_force(const fnd_power_spring *p, double dissipation, const
     out->damping_power = (normal - spring) * in->depth_rate;
 }
 
-void fnd_power_spring_derivative(const fnd_power_spring *p, double dissipation, const fender_contact_input *in,
-                                 const void *memory, fender_contact_derivative *by)
-{
-    const fnd_power_spring_memory *m = memory;
-    double spring = elastic(p, in->depth), factor = 1 + dissipation * in->depth_rate;
-    if (!(in->depth > 0) || fnd_clip_holds(in, m ? m->slack : 0, factor)) return;
-    by[FENDER_LAW_BY_DEPTH].force.z = p->exponent * spring / in->depth * factor;
-    by[FENDER_LAW_BY_DEPTH_RATE].force.z = spring * dissipation;
-}
-
 void fnd_power_spring_roots(double dissipation, const fender_contact_input *in, const void *memory, double *root)
 {
     const fnd_power_spring_memory *m = memory;
@@ -278,10 +268,12 @@ static double dissipation_of(const loss *p, const fender_contact_input *in, cons
 static void lossy_derivative(const fnd_power_spring *spring, const loss *p, const fender_contact_input *in,
                              const lossy_memory *m, fender_contact_derivative *by)
 {
-    fnd_power_spring_derivative(spring, dissipation_of(p, in, m), in, m, by);
-    if (by[FENDER_LAW_BY_DEPTH].force.z == 0 || !m || !(in->approach_speed > p->least_speed)) return;
-    double by_dissipation = elastic(spring, in->depth) * in->depth_rate;
-    by[FENDER_LAW_BY_APPROACH_SPEED].force.z = -by_dissipation * m->loss / (in->approach_speed * in->approach_speed);
+    const double dissipation = dissipation_of(p, in, m), factor = 1 + dissipation * in->depth_rate;
+    if (!(in->depth > 0) || fnd_clip_holds(in, m ? m->spring.slack : 0, factor)) return;
+    const double force = elastic(spring, in->depth), v = in->approach_speed;
+    by[FENDER_LAW_BY_DEPTH].force.z = spring->exponent * force / in->depth * factor;
+    by[FENDER_LAW_BY_DEPTH_RATE].force.z = force * dissipation;
+    if (m && v > p->least_speed) by[FENDER_LAW_BY_APPROACH_SPEED].force.z = -force * in->depth_rate * m->loss / (v * v);
 }
 
 static fender_status loss_check(const loss *p, fender_error *error)

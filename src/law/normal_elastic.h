@@ -58,9 +58,6 @@ typedef struct fnd_power_spring_memory {
 
 /* Hertz's: n = 3/2, elliptical contacts included. */
 fnd_power_spring fnd_hertz_spring(const fnd_hertz_bodies *p, const fender_contact_surface *surface);
-/* Its derivatives by depth and rate. */
-void fnd_power_spring_derivative(const fnd_power_spring *p, double dissipation, const fender_contact_input *in,
-                                 const void *memory, fender_contact_derivative *by);
 void fnd_power_spring_force(const fnd_power_spring *p, double dissipation, const fender_contact_input *in,
                             const void *memory, fender_contact_output *out);
 /* One root, that of the clip. */

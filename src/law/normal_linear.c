@@ -91,8 +91,9 @@ static void spring_damper_derivative(const void *parameters, const fender_contac
     if (clipped) return;
     const double sign = p->sense == SENSE_PULL ? -1 : 1;
     const double slope = in->located || in->depth > 0 ? sign * p->stiffness : 0;
-    if (p->mu > 0) fnd_coulomb_derivative(p->mu, p->slip_speed, sign * fabs(out.force.z), in, by); /* beyond the clip, too */
-    const fender_vec3 per_load = by[FENDER_LAW_BY_NORMAL_FORCE].force; /* its own: not of the input */
+    if (p->mu > 0)
+        fnd_coulomb_derivative(p->mu, p->slip_speed, sign * fabs(out.force.z), in, by); /* beyond the clip, too */
+    const fender_vec3 per_load = by[FENDER_LAW_BY_NORMAL_FORCE].force;                  /* its own: not of the input */
     by[FENDER_LAW_BY_NORMAL_FORCE].force = fender_vec3_make(0, 0, 0);
     by[FENDER_LAW_BY_DEPTH].force = fender_vec3_make(slope * per_load.x, slope * per_load.y, slope);
     by[FENDER_LAW_BY_DEPTH_RATE].force = fender_vec3_make(p->damping * per_load.x, p->damping * per_load.y, p->damping);

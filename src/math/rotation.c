@@ -152,7 +152,8 @@ void fnd_rotation_derivative(fender_vec3 v, fender_mat3 *J, fender_mat3 *R)
     }
     const double x = v.x, y = v.y, z = v.z;
     const fender_mat3 once = {{{0, -z, y}, {z, 0, -x}, {-y, x, 0}}};
-    const fender_mat3 twice = {{{x * x - square, x * y, x * z}, {y * x, y * y - square, y * z}, {z * x, z * y, z * z - square}}};
+    const fender_mat3 twice = {
+        {{x * x - square, x * y, x * z}, {y * x, y * y - square, y * z}, {z * x, z * y, z * z - square}}};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) J->m[i][k] = (i == k) + first * once.m[i][k] + second * twice.m[i][k];
     *R = fender_quaternion_matrix(fnd_rotation_exp(v));

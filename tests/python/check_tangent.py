@@ -27,7 +27,7 @@ def with_state(body, **state):
     return {**body, "state": state}
 
 
-class Tangents(unittest.TestCase):
+class Agreement(unittest.TestCase):
     def check(self, make, time, tolerance, events, others=()):
         """The derivatives of both kinds agree to what the differences tell of their own errors, or to the tolerance."""
         world = make()
@@ -40,6 +40,8 @@ class Tangents(unittest.TestCase):
             found = fender.jacobian(other, time=time, method="tangent")
             self.assertLess((np.abs(found - expected) / allowed).max(), 1)
 
+
+class Tangents(Agreement):
     def test_oblique_bounce_with_friction_and_spin(self):
         ball = with_state(BALL, position=[0, 0, 0.3], velocity=[0.5, 0.2, -1], angular_velocity=[1, 2, -3])
         accurate, pair = (maker(FRICTION, {"ground": GROUND, "ball": ball}, method=method, relative_tolerance=1e-12)
@@ -51,14 +53,6 @@ class Tangents(unittest.TestCase):
         law = {"normal": {"law": "hunt_crossley", "stiffness": 1e5, "dissipation": 0.2},
                "friction": {"law": "coulomb", "mu": 0.3, "slip_speed": 0.2}}
         self.check(maker(law, {"one": BALL, "other": other}, gravity=(0, 0, 0), relative_tolerance=1e-12), 0.3, 1e-8, 1)
-
-    def test_lander_on_a_plane_and_on_a_grid(self):
-        grid = {"motion": "fixed", "shapes": {"top": {"grid": {
-            "spacing": [4, 4], "heights": [[0.1, 0.2, 0.1], [0, 0.3, 0.1], [0.2, 0.1, 0]]}, "position": [-3.3, -3.7, 0]}}}
-        law = {**FRICTION, "stiffness": 5e4, "damping": 500}
-        for ground, height, time in ((GROUND, 1.1, 0.18), (grid, 1.3, 0.1)):
-            lander = with_state(LANDER, position=[0, 0, height], velocity=[0.3, 0.1, -1], angular_velocity=[0.2, 0.1, 0.3])
-            self.check(maker(law, {"ground": ground, "lander": lander}, relative_tolerance=1e-12), time, 2e-9, 4 if ground is GROUND else 3)
 
     def test_fixed_steps_follow_the_motion(self):
         """Of rk4 with Hertz's law the derivative is nearer to that of the motion than differences of its runs are: these
@@ -110,6 +104,16 @@ class Tangents(unittest.TestCase):
         for shape in ((11,), (13, 12), (12, 2, 2)):
             with self.assertRaisesRegex(fender.Error, "12, columns"):
                 make().advance_tangent(0.1, np.zeros(shape))
+
+
+class Landers(Agreement):
+    def test_lander_on_a_plane_and_on_a_grid(self):
+        grid = {"motion": "fixed", "shapes": {"top": {"grid": {
+            "spacing": [4, 4], "heights": [[0.1, 0.2, 0.1], [0, 0.3, 0.1], [0.2, 0.1, 0]]}, "position": [-3.3, -3.7, 0]}}}
+        law = {**FRICTION, "stiffness": 5e4, "damping": 500}
+        for ground, height, time in ((GROUND, 1.1, 0.18), (grid, 1.3, 0.1)):
+            lander = with_state(LANDER, position=[0, 0, height], velocity=[0.3, 0.1, -1], angular_velocity=[0.2, 0.1, 0.3])
+            self.check(maker(law, {"ground": ground, "lander": lander}, relative_tolerance=1e-12), time, 2e-9, 4 if ground is GROUND else 3)
 
 
 if __name__ == "__main__":

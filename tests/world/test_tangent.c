@@ -508,7 +508,8 @@ static void what_has_no_derivative(void **state)
     refused(build(ground_and_ball, SMALL_STEPS, {BALL "position", "[0, 0, 0.25]"}, {BALL "velocity", "[0, 0, -2]"},
                   {"contact_types.touch", "{law: spring_damper, stiffness: 1e3, damping: 5}"}),
             "jumps");
-    refused(build(ground_and_ball, spring, SMALL_STEPS, PRESSED, {"loads", "{push: {body: ball, force: {constant: [0, 0, 1]}}}"}),
+    refused(build(ground_and_ball, spring, SMALL_STEPS, PRESSED,
+                  {"loads", "{push: {body: ball, force: {constant: [0, 0, 1]}}}"}),
             "push");
     refused(build(ground_and_ball, spring, SMALL_STEPS, PRESSED, {"bodies.ground.motion", "prescribed"},
                   {"bodies.ground.state", "{velocity: [0, 0, 0.1]}"}),
