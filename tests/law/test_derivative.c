@@ -34,9 +34,9 @@ enum { CASES = sizeof cases / sizeof *cases };
 /* The number of the input that a derivative is by. */
 static double *number_of(fender_contact_input *in, int variable)
 {
-    double *const numbers[FENDER_LAW_VARIABLE_COUNT] = {
-        &in->depth,  &in->depth_rate, &in->slip.x, &in->slip.y,       &in->spin.x,
-        &in->spin.y, &in->spin.z,     &in->normal_force, &in->approach_speed};
+    double *const numbers[FENDER_LAW_VARIABLE_COUNT] = {&in->depth,  &in->depth_rate,   &in->slip.x,
+                                                        &in->slip.y, &in->spin.x,       &in->spin.y,
+                                                        &in->spin.z, &in->normal_force, &in->approach_speed};
     return numbers[variable];
 }
 
