@@ -98,6 +98,7 @@ void fnd_dynamics_tangent_destroy(fnd_dynamics_tangent *t)
     const fender_env *env = &t->dynamics->env;
     fnd_release(env, t->block, t->block_size);
     fnd_release(env, t->contacts, (size_t)t->contact_capacity * sizeof *t->contacts);
+    fnd_release(env, t->locals, (size_t)t->local_capacity * sizeof *t->locals);
     memset(t, 0, sizeof *t);
 }
 
@@ -165,6 +166,55 @@ static bool make_contacts(fnd_dynamics_tangent *t, const fnd_evaluation *e, int 
     return true;
 }
 
+static bool refuse_local(fnd_dynamics_tangent *t, const char *kind, const char *name, const char *reason)
+{
+    t->kind = kind;
+    t->name = name;
+    return refuse(t, NULL, reason);
+}
+
+/* The derivatives of all loads and links that act. */
+static bool make_locals(fnd_dynamics_tangent *t, const fnd_evaluation *e, int *count)
+{
+    fnd_dynamics *d = t->dynamics;
+    void *items = t->locals;
+    const char *reason;
+    *count = 0;
+    if (!fnd_reserve(&d->env, &items, &t->local_capacity, d->load_count + d->link_count, sizeof *t->locals))
+        return refuse(t, NULL, NULL);
+    t->locals = items;
+    for (int i = 0; i < d->load_count; i++) {
+        const fnd_load *load = &d->loads[i];
+        if (!load->name || !(load->active || fnd_load_is_wheel(load))) continue;
+        if ((reason = fnd_load_tangent_refuses(load, d)) != NULL) return refuse_local(t, "load", load->name, reason);
+        *count += fnd_load_tangent_make(load, d, t->frames, &t->locals[*count]);
+    }
+    for (int i = 0; i < e->link_count; i++) {
+        const fnd_link *link = &d->links[i];
+        if (!link->name) continue;
+        reason = fnd_link_tangent_refuses(link, &e->links[i]);
+        if (reason) return refuse_local(t, "link", link->name, reason);
+        *count += fnd_link_tangent_make(link, d, t->frames, &t->locals[*count]);
+    }
+    return true;
+}
+
+static void apply_local(const fnd_dynamics_tangent *t, const fnd_local_tangent *local, double *forces, double *torques,
+                        double *internal)
+{
+    const int *root = local->root, first = t->place[root[0]], second = root[1] >= 0 ? t->place[root[1]] : -1;
+    for (int on = 0; on < 2; on++) {
+        const int k = on == 0 ? first : second;
+        fender_vec3 force, torque;
+        if (k < 0) continue;
+        fnd_local_tangent_apply(local, on, &t->changes[root[0]], root[1] >= 0 ? &t->changes[root[1]] : NULL, &force,
+                                &torque);
+        add3(forces + 3 * k, 1, force);
+        add3(torques + 3 * k, 1, torque);
+        if (first >= 0 && second >= 0) add3(internal + 3 * k, 1, force);
+    }
+}
+
 /* Adds the forces and torques on both bodies. */
 static void apply_contact(const fnd_dynamics_tangent *t, const fnd_contact_tangent *c, double *forces, double *torques,
                           double *internal)
@@ -199,9 +249,9 @@ bool fnd_dynamics_tangent_rates(fnd_dynamics_tangent *t, int stage, const fender
     fnd_dynamics *d = t->dynamics;
     const fnd_evaluation *e = &d->evaluations[stage];
     const size_t n = 3 * (size_t)d->dynamic_count;
-    int count;
+    int count, local_count;
     fnd_dynamics_tangent_at(t, rotations, vector);
-    if (!make_contacts(t, e, &count)) return false;
+    if (!make_contacts(t, e, &count) || !make_locals(t, e, &local_count)) return false;
     memset(t->internal[stage], 0, n * (size_t)t->columns * sizeof(double));
     for (int c = 0; c < t->columns; c++) {
         const double *x = deviations + (size_t)c * t->width;
@@ -212,6 +262,7 @@ bool fnd_dynamics_tangent_rates(fnd_dynamics_tangent *t, int stage, const fender
             t->changes[i] = fnd_frame_change_of(t, x, i);
         }
         for (int i = 0; i < count; i++) apply_contact(t, &t->contacts[i], rate + n, rate + 2 * n, internal);
+        for (int i = 0; i < local_count; i++) apply_local(t, &t->locals[i], rate + n, rate + 2 * n, internal);
         for (int k = 0; k < d->dynamic_count; k++) {
             const int i = d->dynamic[k];
             const size_t at = 3 * (size_t)k;

@@ -2,8 +2,7 @@
 #ifndef FND_DYNAMICS_TANGENT_H
 #define FND_DYNAMICS_TANGENT_H
 
-#include "contact/tangent.h"
-#include "dynamics/dynamics.h"
+#include "dynamics/tangent_local.h"
 #include "integrate/tangent.h"
 
 /* Room for the derivatives of a world with this number of columns, and why they do not exist. */
@@ -21,11 +20,14 @@ typedef struct fnd_dynamics_tangent {
     fnd_frame_change *changes; /* by body, of the column at hand */
     fnd_contact_tangent *contacts;
     int contact_capacity;
+    fnd_local_tangent *locals; /* of the loads and links that act */
+    int local_capacity;
     void *block;
     size_t block_size;
     const char *reason; /* of a failure, NULL: no memory */
     fnd_key key;        /* of the contact at fault, if `at_contact` */
     bool at_contact;
+    const char *kind, *name; /* of the load or link at fault; NULL: none */
 } fnd_dynamics_tangent;
 
 /* Makes the arrays for a method with that number of stages. False: no memory. */

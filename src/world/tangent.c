@@ -50,7 +50,10 @@ static fender_status refuse_rates(const fender_world *world, const fnd_dynamics_
 {
     char name[200], message[320];
     if (!t->reason) return fnd_fail_memory(error, "derivatives");
-    if (!t->at_contact) return refuse(error, "", t->reason, "a world with derivatives");
+    if (!t->at_contact) {
+        snprintf(message, sizeof message, "the %s '%s' has no derivatives: %s", t->kind, t->name, t->reason);
+        return refuse(error, t->name, message, "constant loads, drag, springs, links that act in both directions");
+    }
     name_contact(world, &t->key, name, sizeof name);
     snprintf(message, sizeof message, "the contact '%s' has no derivatives: %s", name, t->reason);
     return refuse(error, name, message, "smooth contacts of balls, by laws with derivatives");
@@ -77,17 +80,6 @@ static fender_status check_world(fender_world *world, bool steps, fender_error *
     if (field->framed || field->gradient || field->j2_oblate != 0)
         return refuse(error, "world.gravity", "the field of gravity has no derivatives",
                       "uniform gravity, or that of a point mass, in an inertial frame");
-    for (int i = 0; i < d->load_count; i++) {
-        const fnd_load *load = &d->loads[i];
-        if (!load->name || !(load->active || fnd_load_is_wheel(load))) continue;
-        snprintf(message, sizeof message, "the load '%s' has no derivatives", load->name);
-        return refuse(error, load->name, message, "a world without loads");
-    }
-    for (int i = 0; i < d->link_count; i++) {
-        if (!d->links[i].name) continue;
-        snprintf(message, sizeof message, "the link '%s' has no derivatives", d->links[i].name);
-        return refuse(error, d->links[i].name, message, "a world without links");
-    }
     for (int i = 0; i < world->model.body_count; i++) {
         const fnd_body *body = &world->model.bodies[i];
         if (!is_moved(body)) continue;
@@ -210,6 +202,11 @@ static fender_status pass_events(following *f, int first, bool located, fender_e
         fnd_key key;
         fnd_contact nearest;
         int type;
+        if (event->subject == FENDER_SUBJECT_LINK) {
+            snprintf(message, sizeof message, "a link has the event '%s' at t = %s s: its time has no derivative",
+                     fender_event_name(event->kind), fnd_number(world->time).text);
+            return refuse(error, "", message, "links that act all the time");
+        }
         if (event->kind != FENDER_EVENT_BEGIN && event->kind != FENDER_EVENT_END) continue;
         if (!nearest_of(world, &event->contact, &key, &type, &nearest)) continue;
         name_contact(world, &key, name, sizeof name);

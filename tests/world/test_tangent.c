@@ -18,7 +18,8 @@ typedef struct setup {
     const char *laws;
     fender_integrator_method method; /* 0: rk4 */
     double step;
-    bool located, centered, moving_ground, box, pushed;
+    bool located, centered, moving_ground, box;
+    void (*loads)(fender_world *world, fender_body_id ball);
     double gravity, mu; /* m/s^2 along -z; m^3/s^2 of a point mass at the origin */
     fender_vec3 position, velocity, angular_velocity;
     fender_quaternion ground; /* 0: level */
@@ -116,12 +117,7 @@ static fender_world *build(setup s)
                                   : fender_geometry_sphere(&env, 0.1, NULL);
     fender_body_id body = add_body(world, &ball, "hull", hull,
                                    s.centered ? (fender_vec3){0, 0, 0} : (fender_vec3){0.02, 0, 0.01});
-    if (s.pushed) {
-        fender_load_def load = fender_load_def_default();
-        load.name = "push";
-        load.body = body;
-        check_ok(fender_load_create(world, &load, NULL, &error));
-    }
+    if (s.loads) s.loads(world, body);
     check_ok(fender_world_initialize(world, &error));
     return world;
 }
@@ -400,7 +396,32 @@ static void every_law_on_a_plane(void **state)
     for (int i = 0; i < 5; i++) check_differences(BUILD(.laws = laws[i], .ground = tilted, PRESSED), 0.02, 2e-3, 2e-9);
 }
 
-static fender_world *two_balls(void)
+/* A spring and a bushing between points off the centres. */
+static void add_links(fender_world *world, fender_body_id first, fender_body_id second)
+{
+    fender_link_spring_damper spring = {.limit = INFINITY};
+    spring.free_length = 0.3;
+    spring.stiffness = 2e3;
+    spring.damping = 10;
+    fender_link_spring_damper_6dof bushing = {.limit = INFINITY, .angular_limit = INFINITY};
+    bushing.stiffness = (fender_vec3){2e3, 1e3, 500};
+    bushing.damping = (fender_vec3){3, 2, 1};
+    bushing.angular_stiffness = (fender_vec3){20, 10, 5};
+    bushing.angular_damping = (fender_vec3){0.03, 0.02, 0.01};
+    bushing.free_position = (fender_vec3){0.1, 0.1, 0.1};
+    for (int i = 0; i < 2; i++) {
+        fender_link_def def = fender_link_def_default();
+        const fender_pose at = {{0.03, 0.05, -0.02 * i}, fender_quaternion_identity()};
+        check_ok(fender_point_create(world, first, i ? "p" : "q", at, &def.a, &error));
+        check_ok(fender_point_create(world, second, i ? "p" : "q", at, &def.b, &error));
+        def.name = i ? "bushing" : "spring";
+        def.law = i ? FENDER_LINK_SPRING_DAMPER_6DOF : FENDER_LINK_SPRING_DAMPER;
+        def.parameters = i ? (const void *)&bushing : &spring;
+        check_ok(fender_link_create(world, &def, NULL, &error));
+    }
+}
+
+static fender_world *two_balls(bool linked)
 {
     const fender_env env = fender_env_default();
     const setup s = {.step = 1e-3};
@@ -418,8 +439,11 @@ static fender_world *two_balls(void)
     other.state.position = (fender_vec3){0.15, 0.2, 0.1};
     other.state.angular_velocity = (fender_vec3){-1, 2, 3};
     other.state.velocity = (fender_vec3){-0.3, 0.2, -0.5};
-    add_body(world, &one, "hull", fender_geometry_sphere(&env, 0.1, NULL), (fender_vec3){0.02, 0, 0.01});
-    add_body(world, &other, "hull", fender_geometry_sphere(&env, 0.2, NULL), (fender_vec3){0, -0.03, 0.01});
+    const fender_body_id first = add_body(world, &one, "hull", fender_geometry_sphere(&env, 0.1, NULL),
+                                          (fender_vec3){0.02, 0, 0.01});
+    const fender_body_id second = add_body(world, &other, "hull", fender_geometry_sphere(&env, 0.2, NULL),
+                                           (fender_vec3){0, -0.03, 0.01});
+    if (linked) add_links(world, first, second);
     check_ok(fender_world_initialize(world, &error));
     return world;
 }
@@ -428,7 +452,7 @@ static fender_world *two_balls(void)
 static void two_balls_that_press(void **state)
 {
     (void)state;
-    fender_world *world = two_balls();
+    fender_world *world = two_balls(false);
     double x[MOST * MOST], y[2][STATES];
     fender_world_get_state(world, y[0]);
     const int n = follow(world, 0.02, x);
@@ -452,7 +476,75 @@ static void two_balls_that_press(void **state)
         check_near(turn, turn_before, 1e-12);
     }
     fender_world_destroy(world);
-    check_differences(two_balls(), 0.02, 1e-3, 2e-9);
+    check_differences(two_balls(false), 0.02, 1e-3, 2e-9);
+}
+
+/* ---- Loads and links */
+
+static fender_load_def load_of(const char *name, fender_body_id body, fender_load_kind kind)
+{
+    fender_load_def def = fender_load_def_default();
+    def.name = name;
+    def.body = body;
+    def.kind = kind;
+    def.at_center = false;
+    def.point = (fender_vec3){0.05, -0.02, 0.03};
+    return def;
+}
+
+static void add_loads(fender_world *world, fender_body_id ball)
+{
+    fender_load_def push = load_of("push", ball, FENDER_LOAD_GIVEN), drag = load_of("drag", ball, FENDER_LOAD_DRAG);
+    fender_load_def spring = load_of("spring", ball, FENDER_LOAD_SPRING),
+                    jet = load_of("jet", ball, FENDER_LOAD_THRUSTER);
+    push.axes = FENDER_AXES_BODY;
+    push.force.kind = push.torque.kind = FENDER_SIGNAL_CONSTANT;
+    push.force.constant = (fender_vec3){3, -2, 5};
+    push.torque.constant = (fender_vec3){0.1, 0.2, -0.3};
+    drag.drag = (fender_load_drag){2, 3, 0.01, 0.02, {1, 0, 2}};
+    spring.spring.stiffness = 100;
+    spring.spring.damping = 2;
+    spring.spring.anchor = (fender_vec3){0.1, 0.3, -0.2};
+    jet.thruster.thrust = 20;
+    jet.thruster.throttle = 0.5;
+    jet.thruster.direction = (fender_vec3){0, 0.6, -0.8};
+    check_ok(fender_load_create(world, &push, NULL, &error));
+    check_ok(fender_load_create(world, &drag, NULL, &error));
+    check_ok(fender_load_create(world, &spring, NULL, &error));
+    check_ok(fender_load_create(world, &jet, NULL, &error));
+}
+
+static void loads_and_links(void **state)
+{
+    (void)state;
+    check_differences(BUILD(.loads = add_loads, .laws = "law spring_damper stiffness=1e3", PRESSED), 0.02, 1e-3, 5e-9);
+    check_differences(two_balls(true), 0.02, 4e-4, 2e-9);
+}
+
+static void add_growing(fender_world *world, fender_body_id ball)
+{
+    fender_load_def push = load_of("push", ball, FENDER_LOAD_GIVEN);
+    push.force.kind = FENDER_SIGNAL_RAMP;
+    push.force.rate = 1;
+    push.force.direction = (fender_vec3){0, 0, 1};
+    check_ok(fender_load_create(world, &push, NULL, &error));
+}
+
+static void add_tether(fender_world *world, fender_body_id ball)
+{
+    fender_link_tether tether = {.limit = INFINITY};
+    fender_body_id ground;
+    fender_link_def def = fender_link_def_default();
+    tether.stiffness = 10;
+    tether.length = 0.05;
+    check_ok(fender_body_find(world, "ground", &ground));
+    const fender_pose at = {{0, 0, 0}, fender_quaternion_identity()};
+    check_ok(fender_point_create(world, ground, "end", at, &def.a, &error));
+    check_ok(fender_point_create(world, ball, "end", at, &def.b, &error));
+    def.name = "rope";
+    def.law = FENDER_LINK_TETHER;
+    def.parameters = &tether;
+    check_ok(fender_link_create(world, &def, NULL, &error));
 }
 
 /* ---- The bits of a run */
@@ -573,7 +665,8 @@ static void what_has_no_derivative(void **state)
     refused(BUILD(.laws = "law spring_damper stiffness=1e4 damping=5", .step = 1e-3, .position = {0, 0, 0.25},
                   .velocity = {0, 0, -2}),
             "jumps");
-    refused(BUILD(.pushed = true, PRESSED), "push");
+    refused(BUILD(.loads = add_growing, PRESSED), "the load 'push'");
+    refused(BUILD(.loads = add_tether, PRESSED), "the link 'rope'");
     refused(BUILD(.moving_ground = true, PRESSED), "ground");
     fender_world *world = BUILD(PRESSED);
     double x[PER_BODY] = {0};
@@ -595,6 +688,7 @@ int main(void)
         cmocka_unit_test(jump_at_touch),
         cmocka_unit_test(every_law_on_a_plane),
         cmocka_unit_test(two_balls_that_press),
+        cmocka_unit_test(loads_and_links),
         cmocka_unit_test(same_bits),
         cmocka_unit_test(columns),
         cmocka_unit_test(linear_equations),
