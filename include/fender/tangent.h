@@ -8,10 +8,10 @@
  *
  * What has derivatives: rigid bodies; uniform gravity and that of a point mass; contacts of spheres and points with
  * each other, with planes, grids and meshes, by laws with the function `derivative` (law.h): spring_damper,
- * smooth_spring_damper, hertz, hunt_crossley and impact without a restitution, coulomb, stribeck, smooth_stick_slip,
- * rolling_resistance, torsional; constant loads, drag, spring loads, thrusters at a steady level; the links spring_damper
- * (both directions) and spring_damper_6dof. Everything else is refused (STATE) by a message that names it; differences of
- * runs show what it does. */
+ * smooth_spring_damper, hertz, hunt_crossley, impact (with a restitution: located events alone), coulomb, stribeck,
+ * smooth_stick_slip, rolling_resistance, torsional; constant loads, drag, spring loads, thrusters at a steady level;
+ * the links spring_damper (both directions) and spring_damper_6dof. Everything else is refused (STATE) by a message
+ * that names it; differences of runs show what it does. */
 #ifndef FENDER_TANGENT_H
 #define FENDER_TANGENT_H
 

@@ -57,7 +57,9 @@ static const char *differentiate_laws(const fnd_contact_type *type, const unsign
     fender_contact_input in = c->in;
     for (int v = 0; v < FENDER_LAW_BY_NORMAL_FORCE; v++) t->by[v] = (fender_contact_derivative){{0, 0, 0}, {0, 0, 0}};
     in.normal_force = 0;
-    double normal_by[FENDER_LAW_BY_NORMAL_FORCE] = {0};
+    double normal_by[FENDER_LAW_BY_NORMAL_FORCE] = {0}, normal_by_approach = 0;
+    t->by_approach = (fender_contact_derivative){{0, 0, 0}, {0, 0, 0}};
+    t->approach = NULL;
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
         if (!slot->law) continue;
@@ -65,21 +67,24 @@ static const char *differentiate_laws(const fnd_contact_type *type, const unsign
         if (!slot->law->derivative) return "its law has no derivatives";
         for (int v = 0; v < FENDER_LAW_VARIABLE_COUNT; v++) one[v] = (fender_contact_derivative){{0, 0, 0}, {0, 0, 0}};
         slot->law->derivative(slot->parameters, &in, memory + slot->memory_offset, one);
-        const fender_contact_derivative *by_speed = &one[FENDER_LAW_BY_APPROACH_SPEED];
-        if (fender_vec3_dot(by_speed->force, by_speed->force) > 0 ||
-            fender_vec3_dot(by_speed->torque, by_speed->torque) > 0)
-            return "its damping depends on the speed of the approach, a history";
         const bool primary = i == FND_SLOT_PRIMARY, force = primary || i == FND_SLOT_FRICTION;
         for (int v = 0; v < FENDER_LAW_BY_NORMAL_FORCE; v++) {
             add(&t->by[v], c->in.weight, &one[v], force);
             if (!primary) add(&t->by[v], c->in.weight * normal_by[v], &one[FENDER_LAW_BY_NORMAL_FORCE], force);
         }
-        if (!primary) continue;
+        add(&t->by_approach, c->in.weight, &one[FENDER_LAW_BY_APPROACH_SPEED], force);
+        if (!primary) {
+            add(&t->by_approach, c->in.weight * normal_by_approach, &one[FENDER_LAW_BY_NORMAL_FORCE], force);
+            continue;
+        }
+        normal_by_approach = one[FENDER_LAW_BY_APPROACH_SPEED].force.z;
         fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
         slot->law->force(slot->parameters, &in, memory, &out);
         for (int v = 0; v < FENDER_LAW_BY_NORMAL_FORCE; v++) normal_by[v] = one[v].force.z;
         in.normal_force = load_of(slot, &in, memory, out.force.z);
     }
+    const fender_contact_derivative *by = &t->by_approach;
+    t->remembers = fender_vec3_dot(by->force, by->force) > 0 || fender_vec3_dot(by->torque, by->torque) > 0;
     return NULL;
 }
 
@@ -107,6 +112,7 @@ static const char *differentiate_surface(const fender_env *env, fnd_contact_set 
 {
     const double sign = t->ball_is_b ? 1 : -1, size = t->way + 0.5 * fabs(c->in.depth);
     const double h = DIFFERENCE * size;
+    if (!(c->in.weight > 0)) return NULL; /* no force */
     if (!(h > 0)) return "it is a point on a grid or mesh";
     for (int i = 0; i < 3; i++) {
         fender_vec3 slope[2];
@@ -196,7 +202,7 @@ const char *fnd_contact_tangent_make(const fender_env *env, fnd_contact_set *set
 /* C turns with the least rotation of its normal. How it turns about the normal does not matter, because laws with
  * derivatives do not know how x and y lie. */
 fnd_wrench_change fnd_contact_tangent_apply(const fnd_contact_tangent *t, const fnd_frame_change *a,
-                                            const fnd_frame_change *b)
+                                            const fnd_frame_change *b, int column)
 {
     const double sign = t->ball_is_b ? 1 : -1; /* of n, the outward normal of the other shape */
     const fnd_frame_change *ball = t->ball_is_b ? b : a, *other = t->ball_is_b ? a : b;
@@ -232,6 +238,11 @@ fnd_wrench_change fnd_contact_tangent_apply(const fnd_contact_tangent *t, const 
         force = fender_vec3_add_scaled(force, by[v], t->by[v].force);
         torque = fender_vec3_add_scaled(torque, by[v], t->by[v].torque);
     }
+    if (t->approach) {
+        force = fender_vec3_add_scaled(force, t->approach[column], t->by_approach.force);
+        torque = fender_vec3_add_scaled(torque, t->approach[column], t->by_approach.torque);
+    }
+    change.depth_rate = by[FENDER_LAW_BY_DEPTH_RATE];
     const double weight = fender_vec3_dot(t->weight_by, u);
     change.force = fender_vec3_add_scaled(fender_vec3_add(to_world(t, force), fender_vec3_cross(turn, t->force)),
                                           weight, t->force);

@@ -24,19 +24,24 @@ typedef struct fnd_contact_tangent {
     fender_vec3 w_a, w_b;      /* rad/s, W */
     fender_vec3 force, torque; /* W, on b */
     fender_contact_derivative by[FENDER_LAW_BY_NORMAL_FORCE]; /* of the whole force, in C, by depth to spin */
+    fender_contact_derivative by_approach;                    /* by the speed of the approach */
+    bool remembers;                                           /* which is not zero */
+    const double *approach;                                   /* m/s; change of that speed by column; NULL: none */
 } fnd_contact_tangent;
 
-/* What a wrench becomes: changes of the force on b, of the torque on b about the common point, and of the levers. */
+/* Changes of the force on b, of the torque on b about the common point, of the levers, and of the rate of depth. */
 typedef struct fnd_wrench_change {
     fender_vec3 force, torque, lever_a, lever_b;
+    double depth_rate;
 } fnd_wrench_change;
 
 /* Makes the derivatives of a contact that an evaluation has found, at the frames of that evaluation. Returns NULL, or
  * why there are none: a text without a full stop, as the reason of an error. */
 const char *fnd_contact_tangent_make(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                                      const fnd_frame *frames, const fnd_contact *contact, fnd_contact_tangent *tangent);
+/* Of a column. */
 fnd_wrench_change fnd_contact_tangent_apply(const fnd_contact_tangent *tangent, const fnd_frame_change *a,
-                                            const fnd_frame_change *b);
+                                            const fnd_frame_change *b, int column);
 /* How the separation of two shapes changes, from the levers and the normal of their nearest points. */
 double fnd_separation_change(const fnd_contact *nearest, const fnd_frame_change *a, const fnd_frame_change *b);
 /* The force [N] with which a contact of these nearest points begins or ends: at depth 0, with its present motion. */

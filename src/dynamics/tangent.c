@@ -145,6 +145,17 @@ static bool refuse(fnd_dynamics_tangent *t, const fnd_contact *contact, const ch
     return false;
 }
 
+/* How the approach that a contact remembers follows the columns. */
+static const char *find_approach(const fnd_dynamics_tangent *t, const fnd_key *key, fnd_contact_tangent *contact)
+{
+    for (int i = 0; t->approaches && i < t->approaches->count; i++) {
+        if (!fnd_same_key(&t->approaches->keys[i], key)) continue;
+        contact->approach = t->approaches->rows[i];
+        return contact->approach ? NULL : "it remembers the speed of an approach whose time was not located";
+    }
+    return NULL;
+}
+
 /* The derivatives of all contacts of an evaluation; *count of them act. */
 static bool make_contacts(fnd_dynamics_tangent *t, const fnd_evaluation *e, int *count)
 {
@@ -160,6 +171,7 @@ static bool make_contacts(fnd_dynamics_tangent *t, const fnd_evaluation *e, int 
         if (c->record >= 0 && d->contacts.records.items[c->record].suppressed) continue;
         const char *reason = fnd_contact_tangent_make(&d->env, &d->contacts, d->model, t->frames, c,
                                                       &t->contacts[*count]);
+        if (!reason && t->contacts[*count].remembers) reason = find_approach(t, &c->key, &t->contacts[*count]);
         if (reason) return refuse(t, c, reason);
         ++*count;
     }
@@ -216,10 +228,11 @@ static void apply_local(const fnd_dynamics_tangent *t, const fnd_local_tangent *
 }
 
 /* Adds the forces and torques on both bodies. */
-static void apply_contact(const fnd_dynamics_tangent *t, const fnd_contact_tangent *c, double *forces, double *torques,
-                          double *internal)
+static void apply_contact(const fnd_dynamics_tangent *t, const fnd_contact_tangent *c, int column, double *forces,
+                          double *torques, double *internal)
 {
-    const fnd_wrench_change change = fnd_contact_tangent_apply(c, &t->changes[c->body_a], &t->changes[c->body_b]);
+    const fnd_wrench_change change = fnd_contact_tangent_apply(c, &t->changes[c->body_a], &t->changes[c->body_b],
+                                                               column);
     const int bodies[2] = {t->place[c->body_a], t->place[c->body_b]};
     for (int i = 0; i < 2; i++) {
         if (bodies[i] < 0) continue;
@@ -261,7 +274,7 @@ bool fnd_dynamics_tangent_rates(fnd_dynamics_tangent *t, int stage, const fender
             const int i = d->dynamic[k];
             t->changes[i] = fnd_frame_change_of(t, x, i);
         }
-        for (int i = 0; i < count; i++) apply_contact(t, &t->contacts[i], rate + n, rate + 2 * n, internal);
+        for (int i = 0; i < count; i++) apply_contact(t, &t->contacts[i], c, rate + n, rate + 2 * n, internal);
         for (int i = 0; i < local_count; i++) apply_local(t, &t->locals[i], rate + n, rate + 2 * n, internal);
         for (int k = 0; k < d->dynamic_count; k++) {
             const int i = d->dynamic[k];

@@ -5,6 +5,14 @@
 #include "dynamics/tangent_local.h"
 #include "integrate/tangent.h"
 
+/* How the speeds of approach that contacts remember follow the columns: of contacts in the order of keys that began
+ * after the deviations were made. Earlier ones do not change. */
+typedef struct fnd_approaches {
+    int count, capacity;
+    fnd_key *keys;
+    double **rows; /* m/s, by column; NULL: unknown */
+} fnd_approaches;
+
 /* Room for the derivatives of a world with this number of columns, and why they do not exist. */
 typedef struct fnd_dynamics_tangent {
     fnd_dynamics *dynamics;
@@ -24,8 +32,9 @@ typedef struct fnd_dynamics_tangent {
     int local_capacity;
     void *block;
     size_t block_size;
-    const char *reason; /* of a failure, NULL: no memory */
-    fnd_key key;        /* of the contact at fault, if `at_contact` */
+    const fnd_approaches *approaches; /* NULL: none */
+    const char *reason;               /* of a failure, NULL: no memory */
+    fnd_key key;                      /* of the contact at fault, if `at_contact` */
     bool at_contact;
     const char *kind, *name; /* of the load or link at fault; NULL: none */
 } fnd_dynamics_tangent;

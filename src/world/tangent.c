@@ -109,10 +109,12 @@ typedef struct following {
     fnd_dynamics_tangent tangent;
     int columns; /* of the caller */
     size_t bodies, width;
-    double *x;           /* columns one after the other */
-    double *late;        /* s; by column: how much later the present state is */
-    double *longer;      /* by column: the derivative of the length of the step, 0 but for the last */
-    double *gap, *delay; /* s; of an event, and of the first one of the step: later by so much */
+    double *x;                    /* columns one after the other */
+    double *late;                 /* s; by column: how much later the present state is */
+    double *longer;               /* by column: the derivative of the length of the step, 0 but for the last */
+    double *gap, *delay;          /* s; of an event, and of the first one of the step: later by so much */
+    double start;                 /* s */
+    fnd_approaches approaches[2]; /* now, and those after a step while they are made */
     void *block;
     size_t block_size;
 } following;
@@ -122,6 +124,7 @@ static bool create(following *f, fender_world *world, int columns)
     const size_t bodies = (size_t)world->dynamics.dynamic_count, all = (size_t)columns + 1;
     memset(f, 0, sizeof *f);
     f->world = world;
+    f->start = world->time;
     f->columns = columns;
     f->bodies = bodies;
     f->width = PER_BODY * bodies;
@@ -137,10 +140,100 @@ static bool create(following *f, fender_world *world, int columns)
     return fnd_dynamics_tangent_create(&f->tangent, &world->dynamics, columns + 1, world->method->stage_count);
 }
 
+static void release_approaches(following *f, fnd_approaches *a)
+{
+    const fender_env *env = &f->world->env;
+    for (int i = 0; i < a->count; i++) fnd_release(env, a->rows[i], (size_t)f->columns * sizeof(double));
+    fnd_release(env, a->rows, (size_t)a->capacity * sizeof *a->rows);
+    fnd_release(env, a->keys, (size_t)a->capacity * sizeof *a->keys);
+    *a = (fnd_approaches){0};
+}
+
 static void destroy(following *f)
 {
+    for (int i = 0; i < 2; i++) release_approaches(f, &f->approaches[i]);
     fnd_dynamics_tangent_destroy(&f->tangent);
     fnd_release(&f->world->env, f->block, f->block_size);
+}
+
+/* ---- Speeds of approach */
+
+static bool reserve_approaches(const fender_env *env, fnd_approaches *a, int count)
+{
+    void *keys = a->keys, *rows = a->rows;
+    int capacity = a->capacity;
+    if (!fnd_reserve(env, &keys, &capacity, count, sizeof *a->keys)) return false;
+    a->keys = keys;
+    if (!fnd_reserve(env, &rows, &a->capacity, count, sizeof *a->rows)) return false;
+    a->rows = rows;
+    return true;
+}
+
+/* The change of the rate of depth of a contact that has just begun, by column. */
+static const char *approach_of(following *f, const fnd_contact *c, double *row)
+{
+    fnd_dynamics *d = &f->world->dynamics;
+    fnd_contact_tangent contact;
+    const char *reason = fnd_contact_tangent_make(&d->env, &d->contacts, d->model, f->tangent.frames, c, &contact);
+    for (int i = 0; !reason && i < f->columns; i++) {
+        const double *x = f->x + (size_t)i * f->width;
+        const fnd_frame_change a = fnd_frame_change_of(&f->tangent, x, c->body_a);
+        const fnd_frame_change b = fnd_frame_change_of(&f->tangent, x, c->body_b);
+        row[i] = fnd_contact_tangent_apply(&contact, &a, &b, i).depth_rate;
+    }
+    return reason;
+}
+
+/* True if the contacts of the committed state are those of the list. */
+static bool same_contacts(const fnd_contact_list *rows, const fnd_approaches *a)
+{
+    int k = 0;
+    for (int i = 0; i < rows->count; i++) {
+        const fnd_contact *c = &rows->items[i];
+        if (c->key.feature == FENDER_FEATURE_PAIR || c->record < 0) continue;
+        if (k == a->count || !fnd_same_key(&a->keys[k], &c->key)) return false;
+        k++;
+    }
+    return k == a->count;
+}
+
+/* The row of a contact in the list, which loses it; else a new one. NULL: unknown, or with *memory false no memory. */
+static double *take_row(following *f, fnd_approaches *from, const fnd_contact *c, bool known, bool *memory)
+{
+    const size_t size = (size_t)f->columns * sizeof(double);
+    for (int k = 0; k < from->count; k++) {
+        if (!fnd_same_key(&from->keys[k], &c->key)) continue;
+        double *row = from->rows[k];
+        from->rows[k] = NULL;
+        return row;
+    }
+    double *row = known ? fnd_allocate(&f->world->env, size) : NULL;
+    *memory = *memory && (row || !known);
+    if (!row || f->world->time == f->start || !approach_of(f, c, row)) return row;
+    fnd_release(&f->world->env, row, size); /* the next step tells why there is none */
+    return NULL;
+}
+
+/* At an accepted state: which contacts have begun, and how their approaches follow the columns. Those that are there at
+ * the start do not; `known`: of others, the step ends where they begin. False: no memory. */
+static bool note_approaches(following *f, bool known)
+{
+    const fnd_contact_list *rows = &f->world->dynamics.evaluations[0].contacts;
+    fnd_approaches *before = &f->approaches[0], *after = &f->approaches[1];
+    bool memory = true;
+    if (same_contacts(rows, before)) return true;
+    if (!reserve_approaches(&f->world->env, after, rows->count)) return false;
+    fnd_dynamics_tangent_at(&f->tangent, NULL, NULL);
+    for (int i = 0; i < rows->count; i++) {
+        const fnd_contact *c = &rows->items[i];
+        if (c->key.feature == FENDER_FEATURE_PAIR || c->record < 0) continue;
+        after->keys[after->count] = c->key;
+        after->rows[after->count++] = take_row(f, before, c, known, &memory);
+    }
+    release_approaches(f, before);
+    *before = *after;
+    *after = (fnd_approaches){0};
+    return memory;
 }
 
 /* The shapes of the event of a contact where they are nearest. */
@@ -262,7 +355,8 @@ static fender_status follow_step(following *f, double limit, fender_error *error
     }
     const int first = world->events.count;
     if ((status = fnd_world_take(world, error))) return status;
-    return pass_events(f, first, proposal.at_event, error);
+    if ((status = pass_events(f, first, proposal.at_event, error))) return status;
+    return note_approaches(f, proposal.at_event) ? FENDER_STATUS_OK : fnd_fail_memory(error, "derivatives");
 }
 
 /* From the times of the deviating motions to that of the run. */
@@ -306,6 +400,9 @@ fender_status fnd_inner_world_advance_tangent(fender_world *world, double time, 
     for (size_t i = 0; i < f.width; i++)
         for (size_t c = 0; c < many; c++) f.x[c * f.width + place_of(i, f.bodies)] = x[i * many + c];
     world->events.count = 0;
+    f.tangent.approaches = &f.approaches[0];
+    if ((status = fnd_world_refresh(world, error)) == FENDER_STATUS_OK && !note_approaches(&f, true))
+        status = fnd_fail_memory(error, "derivatives");
     while (!status && world->time < time) status = follow_step(&f, time, error);
     if (!status && !(status = fnd_world_refresh(world, error))) end_run(&f);
     for (size_t i = 0; !status && i < f.width; i++)

@@ -50,7 +50,7 @@ class Tangents(Agreement):
 
     def test_balls_that_collide(self):
         other = with_state(BALL, position=[0.5, 0.07, 0.03], velocity=[-2, 0, 0], angular_velocity=[0, 2, 1])
-        law = {"normal": {"law": "hunt_crossley", "stiffness": 1e5, "dissipation": 0.2},
+        law = {"normal": {"law": "hunt_crossley", "stiffness": 1e5, "restitution": 0.7},
                "friction": {"law": "coulomb", "mu": 0.3, "slip_speed": 0.2}}
         self.check(maker(law, {"one": BALL, "other": other}, gravity=(0, 0, 0), relative_tolerance=1e-12), 0.3, 1e-8, 1)
 

@@ -354,6 +354,23 @@ static void impact(void **state)
     fender_world_destroy(world);
 }
 
+/* A law that gives back the part e of any speed remembers the speed of the approach: the end speed has the derivative
+ * -e by it. With the damping of one speed it would be another. */
+static void restitution(void **state)
+{
+    (void)state;
+    fender_world *world = BUILD(.laws = "law hunt_crossley stiffness=1e6 restitution=0.6",
+                                .method = FENDER_INTEGRATOR_DOP853, .centered = true, .position = {0, 0, 0.25013},
+                                .velocity = {0.5, 0, -2});
+    double x[MOST * MOST];
+    const int n = follow(world, 0.3, x);
+    assert_int_equal(fender_world_event_count(world, FENDER_EVENT_END), 1);
+    check_near(x[Z * n + Z], -0.6, 1e-8);
+    check_near(x[VZ * n + Z], 0, 1e-8);
+    check_near(x[VZ * n + VZ], -0.6, 1e-8);
+    fender_world_destroy(world);
+}
+
 /* The jump at a touch, just after it: a damper's force begins with c v, so that who is higher by dz has slowed down
  * less, by c v / m times dz / v. A spring begins with nothing: no jump. */
 static void jump_at_touch(void **state)
@@ -660,7 +677,7 @@ static void what_has_no_derivative(void **state)
             "history");
     refused(BUILD(.laws = "law hunt_crossley stiffness=1e4 restitution=0.5", .step = 1e-3, .position = {0, 0, 0.25},
                   .velocity = {0, 0, -2}),
-            "speed of the approach");
+            "was not located");
     refused(BUILD(.box = true, PRESSED), "not a ball");
     refused(BUILD(.laws = "law spring_damper stiffness=1e4 damping=5", .step = 1e-3, .position = {0, 0, 0.25},
                   .velocity = {0, 0, -2}),
@@ -685,6 +702,7 @@ int main(void)
         cmocka_unit_test(orbit),
         cmocka_unit_test(oscillator),
         cmocka_unit_test(impact),
+        cmocka_unit_test(restitution),
         cmocka_unit_test(jump_at_touch),
         cmocka_unit_test(every_law_on_a_plane),
         cmocka_unit_test(two_balls_that_press),
