@@ -383,6 +383,7 @@ fender_status fnd_inner_world_advance_tangent(fender_world *world, double time, 
 {
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
+    if (fender_world_deviation_count(world) == 0) return fnd_inner_world_advance_to(world, time, error);
     if (columns < 1 || !x)
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, columns < 1 ? "columns" : "x", "there are no deviations", "",
                         "a column or more", "");

@@ -1,6 +1,7 @@
 /* Deviations that follow a run, and linear equations about a state: against closed forms, invariants, and differences
  * of runs. */
 #include "check.h"
+#include "counted_memory.h"
 
 #include <fender/fender.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ typedef struct setup {
     double step;
     bool located, centered, moving_ground, box;
     void (*loads)(fender_world *world, fender_body_id ball);
-    double gravity, mu; /* m/s^2 along -z; m^3/s^2 of a point mass at the origin */
+    const fender_env *env; /* NULL: the default */
+    double gravity, mu;    /* m/s^2 along -z; m^3/s^2 of a point mass at the origin */
     fender_vec3 position, velocity, angular_velocity;
     fender_quaternion ground; /* 0: level */
 } setup;
@@ -82,7 +84,7 @@ static fender_body_id add_body(fender_world *world, const fender_body_def *def, 
 
 static fender_world *create(const setup *s)
 {
-    const fender_env env = fender_env_default();
+    const fender_env env = s->env ? *s->env : fender_env_default();
     fender_world_def def = fender_world_def_default();
     fender_error fault = {0};
     def.method = s->method;
@@ -668,6 +670,8 @@ static void refused(fender_world *world, const char *words)
     fender_world_destroy(world);
 }
 
+static void check_initialized(fender_world *world) { check_ok(fender_world_initialize(world, &error)); }
+
 static void what_has_no_derivative(void **state)
 {
     (void)state;
@@ -693,6 +697,41 @@ static void what_has_no_derivative(void **state)
     assert_int_equal(fender_world_advance_tangent(NULL, 0.1, 1, x, &error), FENDER_STATUS_ARGUMENT);
     assert_int_equal(fender_world_linearize(world, NULL, &error), FENDER_STATUS_ARGUMENT);
     fender_world_destroy(world);
+    const setup nothing = {0};
+    world = create(&nothing);
+    assert_int_equal(fender_world_advance_tangent(world, 0.1, 1, x, &error), FENDER_STATUS_STATE); /* not initialized */
+    check_initialized(world);
+    assert_int_equal(fender_world_advance_tangent(world, 0.1, 1, NULL, &error), FENDER_STATUS_OK);
+    assert_int_equal(fender_world_linearize(world, NULL, &error), FENDER_STATUS_OK);
+    assert_true(fender_world_time(world) == 0.1 && fender_world_deviation_count(world) == 0);
+    fender_world_destroy(world);
+}
+
+/* Each allocation fails in turn: nothing is lost, the columns stay, and the world goes on. */
+static void without_memory(void **state)
+{
+    (void)state;
+    counted_memory memory = {0};
+    const fender_env env = counted_env(&memory);
+    fender_status status = FENDER_STATUS_MEMORY;
+    int failures = 0;
+    for (; status == FENDER_STATUS_MEMORY && failures < 100; failures++) {
+        fender_world *world = BUILD(.laws = "law hunt_crossley stiffness=1e6 restitution=0.6", .step = 1e-3,
+                                    .located = true, .position = {0, 0, 0.13}, .velocity = {0.5, 0, -2}, .env = &env);
+        double x[MOST * MOST], kept[MOST * MOST];
+        fender_error fault = {0};
+        const int n = identity(world, x);
+        memcpy(kept, x, sizeof kept);
+        memory.fail_at = memory.calls + 1 + failures;
+        status = fender_world_advance_tangent(world, 0.02, n, x, &fault);
+        if (status) assert_memory_equal(x, kept, (size_t)(n * n) * sizeof *x);
+        memory.fail_at = 0;
+        check_ok(fender_world_advance_to(world, 0.03, &error));
+        fender_world_destroy(world);
+        assert_int_equal(memory.live, 0);
+    }
+    assert_int_equal(status, FENDER_STATUS_OK);
+    assert_true(failures > 4);
 }
 
 int main(void)
@@ -711,6 +750,7 @@ int main(void)
         cmocka_unit_test(columns),
         cmocka_unit_test(linear_equations),
         cmocka_unit_test(what_has_no_derivative),
+        cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
