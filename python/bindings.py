@@ -32,6 +32,8 @@ BY_HAND = {
     "fender_world_step": "its cost counts",
     "fender_world_advance": "it ends by Ctrl-C",
     "fender_world_advance_to": "it ends by Ctrl-C",
+    "fender_world_advance_tangent": "its matrix has as many numbers as the world says",
+    "fender_world_linearize": "likewise",
     "fender_world_events": "a long advance has several parts",
     "fender_controller_entry": "plug-ins define it",
     "fender_plugin_entry": "plug-ins define it",

@@ -39,6 +39,7 @@
 #include "snapshot.h"
 #include "solid.h"
 #include "spatial.h"
+#include "tangent.h"
 #include "world.h"
 
 #endif

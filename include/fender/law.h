@@ -96,6 +96,24 @@ typedef struct fender_law_stiffness {
     double tangential_stiffness, tangential_damping; /* across it */
 } fender_law_stiffness;
 
+/* Derivatives of the force and torque of a law with respect to one number of its input, in C. */
+typedef struct fender_contact_derivative {
+    fender_vec3 force, torque;
+} fender_contact_derivative;
+/* The numbers of the input by which `derivative` differentiates. */
+typedef enum fender_law_variable {
+    FENDER_LAW_BY_DEPTH,
+    FENDER_LAW_BY_DEPTH_RATE,
+    FENDER_LAW_BY_SLIP_X,
+    FENDER_LAW_BY_SLIP_Y,
+    FENDER_LAW_BY_SPIN_X,
+    FENDER_LAW_BY_SPIN_Y,
+    FENDER_LAW_BY_SPIN_Z,
+    FENDER_LAW_BY_NORMAL_FORCE,
+    FENDER_LAW_BY_APPROACH_SPEED
+} fender_law_variable;
+#define FENDER_LAW_VARIABLE_COUNT 9
+
 /* Derives a parameter from design targets (sizing.h). */
 struct fender_sizing_spec;
 typedef struct fender_derivation {
@@ -167,6 +185,11 @@ typedef struct fender_law {
     fender_vec2 (*stretch)(const void *parameters, const fender_contact_input *in, const void *memory);
     const fender_derivation *derivations; /* parameters that can be derived from design targets; may be NULL */
     uint32_t needs;                       /* FENDER_LAW_NEEDS_SURFACE, FENDER_LAW_CONNECTS, or-ed */
+    /* Derivatives of what `force` answers to the same input, by fender_law_variable, for sensitivities along a run
+     * (tangent.h). `by` is zeroed before the call. For laws without continuous states, whose force does not depend on
+     * how x and y of C lie about z, and is continuous where a root changes sign. NULL: not available. */
+    void (*derivative)(const void *parameters, const fender_contact_input *in, const void *memory,
+                       fender_contact_derivative by[FENDER_LAW_VARIABLE_COUNT]);
 } fender_law;
 
 /* Fills memory of `size` bytes with the default parameters of a law. ARGUMENT if it is too small. */

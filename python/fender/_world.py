@@ -6,6 +6,7 @@ from typing import Any, Dict, List, Mapping, Optional
 import numpy as np
 
 from . import _fender
+from ._errors import Error
 from ._objects import Body, ContactType, Material, Rule, Shape, attach_functions, classes, definition, functions
 from ._plan import lists
 from ._scenario import Scenario
@@ -94,6 +95,28 @@ class World(_fender.World):  # type: ignore[misc]
     def ledger(self) -> Any:
         """Energy and momentum, committed (fender_ledger)."""
         return _fender.world_ledger(self)
+
+    # ---- derivatives
+
+    def advance_tangent(self, time: float, x: Any = None) -> "np.ndarray[Any, Any]":
+        """Advances to a time [s] and returns how its state follows deviations of the present one: the derivative times x.
+
+        A deviation has 12 numbers for each dynamic body: position, rotation vector, velocity, angular momentum, in W
+        (include/fender/tangent.h, which says what has derivatives; fender.Error names what has none). x: array
+        (12 bodies, columns); None: the identity. Methods: rk4, dopri5, dop853. The steps have the bits of advance_to."""
+        rows = 12 * (self.get_state().size // 13)
+        given = np.eye(rows) if x is None else np.ascontiguousarray(x, float)
+        if given.ndim not in (1, 2) or given.shape[0] != rows:
+            raise Error(1, "x does not fit the world", path="advance_tangent(x)", found=f"shape {given.shape}",
+                        expected=f"({rows}, columns)")
+        return np.asarray(self._advance_tangent(time, given.ravel())).reshape(given.shape)
+
+    def linearize(self) -> "np.ndarray[Any, Any]":
+        """The matrix of the linear equations about the present state: rates of deviations, as of advance_tangent. About a
+        state of rest its eigenvalues are those of small oscillations: the imaginary parts are angular frequencies
+        [rad/s]."""
+        found = np.asarray(self._linearize())
+        return found.reshape((int(round(found.size**0.5)),) * 2)
 
     # ---- channels and snapshots
 

@@ -256,6 +256,58 @@ static PyObject *world_derivative(PyObject *self, PyObject *unused)
     return NULL;
 }
 
+/* ---- deviations, as matrices row by row */
+
+/* _advance_tangent(time, x): x at that time */
+static PyObject *world_advance_tangent(PyObject *self, PyObject *arguments)
+{
+    fpy_call call = {0};
+    size_t count = 0;
+    PyObject *result = NULL;
+    fender_world *world = world_of(self, &call, "advance_tangent", true);
+    if (world == NULL || !fpy_begin(&call, "advance_tangent", arguments, 2)) return NULL;
+    double time = fpy_in_double(&call, fpy_argument(&call, 0, "time"), "s");
+    PyObject *given = fpy_argument(&call, 1, "x");
+    const double *x = fpy_in_array(&call, given, FPY_DOUBLE, sizeof(double), NULL, &count);
+    const size_t rows = (size_t)fender_world_deviation_count(world);
+    if (!call.failed && (rows == 0 || count == 0 || count % rows != 0)) {
+        char expected[80];
+        snprintf(expected, sizeof expected, "%zu rows, 12 for each dynamic body", rows);
+        fpy_refuse(&call, given, expected, "");
+    }
+    if (!call.failed) result = PyByteArray_FromStringAndSize((const char *)x, (Py_ssize_t)(count * sizeof(double)));
+    if (result != NULL) {
+        double *numbers = (double *)(void *)PyByteArray_AsString(result);
+        ((fpy_handle *)self)->event_bytes = 0;
+        fpy_leave(&call);
+        fender_status status = fender_world_advance_tangent(world, time, (int)(count / rows), numbers, &call.error);
+        fpy_enter(&call);
+        if (fpy_failed(&call, status)) Py_CLEAR(result);
+    }
+    fpy_end(&call);
+    return result != NULL ? fpy_record("double", result, true) : NULL;
+}
+
+static PyObject *world_linearize(PyObject *self, PyObject *unused)
+{
+    fpy_call call = {0};
+    (void)unused;
+    fender_world *world = world_of(self, &call, "linearize", true);
+    if (world == NULL) return NULL;
+    const Py_ssize_t rows = fender_world_deviation_count(world);
+    PyObject *buffer = PyByteArray_FromStringAndSize(NULL, rows * rows * (Py_ssize_t)sizeof(double));
+    if (buffer == NULL) return NULL;
+    double *numbers = (double *)(void *)PyByteArray_AsString(buffer);
+    fpy_leave(&call);
+    fender_status status = fender_world_linearize(world, numbers, &call.error);
+    fpy_enter(&call);
+    bool failed = fpy_failed(&call, status);
+    fpy_end(&call);
+    if (!failed) return fpy_record("double", buffer, true);
+    Py_DECREF(buffer);
+    return NULL;
+}
+
 /* ---- channels and commands by name */
 
 /* _channels(pattern): (names, units, values as an array) */
@@ -377,6 +429,8 @@ PyMethodDef fpy_world_methods[] = {
      "commit(); the next step discards the trial state."},
     {"derivative", world_derivative, METH_NOARGS,
      "dy/dt at the last set state, or at the committed state if none was set since the last accepted step."},
+    {"_advance_tangent", world_advance_tangent, METH_VARARGS, NULL},
+    {"_linearize", world_linearize, METH_NOARGS, NULL},
     {"set_command", world_set_command, METH_VARARGS,
      "set_command(name, values): sets a command by name, such as \"loads.engine.throttle\", in SI units or as a text "
      "with "

@@ -23,6 +23,16 @@ void fnd_coulomb_friction(double mu, double slip_speed, double normal_force, con
     out->friction_power += factor * slip2;
 }
 
+/* g = mu |N| / r with r^2 = s^2 + s_0^2, so that dg/ds = -g s / r^2. */
+void fnd_coulomb_derivative(double mu, double slip_speed, double normal_force, const fender_contact_input *in,
+                            fender_contact_derivative *by)
+{
+    assert(in && by);
+    double square = dot(in->slip, in->slip) + slip_speed * slip_speed;
+    double per_load = mu / sqrt(square), factor = per_load * fabs(normal_force);
+    fnd_oppose_derivative(factor, -factor / square, normal_force < 0 ? -per_load : per_load, in->slip, by);
+}
+
 double fnd_stribeck(double mu_static, double mu_kinetic, double stribeck_speed, double speed)
 {
     assert(fnd_not_below(speed, 0));
@@ -72,6 +82,14 @@ static void coulomb_force(const void *parameters, const fender_contact_input *in
     fnd_coulomb_friction(p->mu, p->slip_speed, in->normal_force, in, out);
 }
 
+static void coulomb_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                               fender_contact_derivative *by)
+{
+    const coulomb *p = parameters;
+    (void)memory;
+    fnd_coulomb_derivative(p->mu, p->slip_speed, in->normal_force, in, by);
+}
+
 /* The slope at zero slip, where friction is steepest. */
 static void coulomb_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
@@ -88,6 +106,7 @@ const fender_law fnd_law_coulomb = {
     .parameters = FENDER_FIELD_TABLE("coulomb", coulomb_fields, coulomb),
     .force = coulomb_force,
     .stiffness = coulomb_stiffness,
+    .derivative = coulomb_derivative,
 };
 
 /* ---- Law `stribeck`: sliding friction that falls from mu_static to mu_kinetic, and viscous friction
@@ -121,6 +140,21 @@ static void stribeck_force(const void *parameters, const fender_contact_input *i
     oppose(stribeck_factor(p, length(in->slip)) * fnd_load(in), in, out);
 }
 
+/* mu'(v) / v = -2 (mu_static - mu_kinetic) exp(-(v / v_s)^2) / v_s^2 */
+static void stribeck_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                                fender_contact_derivative *by)
+{
+    const stribeck *p = parameters;
+    (void)memory;
+    double speed = length(in->slip), load = fnd_load(in);
+    double mu = fnd_stribeck(p->mu_static, p->mu_kinetic, p->stribeck_speed, speed);
+    double fall = -2 * (mu - p->mu_kinetic) / (p->stribeck_speed * p->stribeck_speed);
+    double square = speed * speed + p->slip_speed * p->slip_speed, root = sqrt(square);
+    double factor = stribeck_factor(p, speed);
+    fnd_oppose_derivative(factor * load, (fall - mu / square) / root * load, in->normal_force > 0 ? factor : 0,
+                          in->slip, by);
+}
+
 /* At zero slip, as of `coulomb`. Beyond the peak the slope is negative: what a spring holds there swings. */
 static void stribeck_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
@@ -143,6 +177,7 @@ const fender_law fnd_law_stribeck = {
     .check = stribeck_check,
     .force = stribeck_force,
     .stiffness = stribeck_stiffness,
+    .derivative = stribeck_derivative,
 };
 
 /* ---- Law `smooth_stick_slip`: friction with a peak at a critical velocity, which creeps below it
@@ -180,6 +215,20 @@ static void smooth_stick_slip_force(const void *parameters, const fender_contact
     oppose(friction_per_speed(p, length(in->slip)) * fabs(in->normal_force), in, out);
 }
 
+static void smooth_stick_slip_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                                         fender_contact_derivative *by)
+{
+    const smooth_stick_slip *p = parameters;
+    (void)memory;
+    double speed = length(in->slip), c = p->critical_velocity, y = speed / c - 1;
+    double factor = friction_per_speed(p, speed), slope = -p->mu_static / (c * c * c), load = fabs(in->normal_force);
+    if (!(y < 0)) {
+        double fall = -2 * (p->mu_static - p->mu_dynamic) * y / ((1 + y * y) * (1 + y * y) * c); /* mu'(v) */
+        slope = (fall - factor) / (speed * speed);
+    }
+    fnd_oppose_derivative(factor * load, slope * load, in->normal_force < 0 ? -factor : factor, in->slip, by);
+}
+
 /* Slope 3/2 mu_static N / critical_velocity of the cubic at rest. */
 static void smooth_stick_slip_stiffness(const void *parameters, const fender_contact_input *in,
                                         fender_law_stiffness *out)
@@ -197,6 +246,7 @@ const fender_law fnd_law_smooth_stick_slip = {
     .parameters = FENDER_FIELD_TABLE("smooth_stick_slip", smooth_stick_slip_fields, smooth_stick_slip),
     .force = smooth_stick_slip_force,
     .stiffness = smooth_stick_slip_stiffness,
+    .derivative = smooth_stick_slip_derivative,
 };
 
 /* ---- Law `anisotropic`: two coefficients of sliding friction, along and across a direction that is fixed to a body
@@ -267,6 +317,12 @@ static void none_force(const void *parameters, const fender_contact_input *in, c
     (void)parameters, (void)in, (void)memory, (void)out;
 }
 
+static void none_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                            fender_contact_derivative *by)
+{
+    (void)parameters, (void)in, (void)memory, (void)by;
+}
+
 const fender_law fnd_law_none = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
@@ -274,4 +330,5 @@ const fender_law fnd_law_none = {
     .doc = "No friction: the same as no friction law.",
     .parameters = {"none", NULL, 0, sizeof(fender_field), 0},
     .force = none_force,
+    .derivative = none_derivative,
 };

@@ -9,6 +9,10 @@
 void fnd_coulomb_friction(double mu, double slip_speed, double normal_force, const fender_contact_input *in,
                           fender_contact_output *out);
 
+/* Its derivatives by slip and normal force, added to those in `by`. */
+void fnd_coulomb_derivative(double mu, double slip_speed, double normal_force, const fender_contact_input *in,
+                            fender_contact_derivative *by);
+
 /* Stribeck curve: mu_kinetic + (mu_static - mu_kinetic) exp(-(v / stribeck_speed)^2). */
 double fnd_stribeck(double mu_static, double mu_kinetic, double stribeck_speed, double speed);
 

@@ -264,6 +264,18 @@ static double dissipation_of(const loss *p, const fender_contact_input *in, cons
     return p->dissipation + unit / (approach_speed > p->least_speed ? approach_speed : p->least_speed);
 }
 
+/* Derivatives of a spring with such a damper. The approach speed says how D follows from a restitution. */
+static void lossy_derivative(const fnd_power_spring *spring, const loss *p, const fender_contact_input *in,
+                             const lossy_memory *m, fender_contact_derivative *by)
+{
+    const double dissipation = dissipation_of(p, in, m), factor = 1 + dissipation * in->depth_rate;
+    if (!(in->depth > 0) || fnd_clip_holds(in, m ? m->spring.slack : 0, factor)) return;
+    const double force = elastic(spring, in->depth), v = in->approach_speed;
+    by[FENDER_LAW_BY_DEPTH].force.z = spring->exponent * force / in->depth * factor;
+    by[FENDER_LAW_BY_DEPTH_RATE].force.z = force * dissipation;
+    if (m && v > p->least_speed) by[FENDER_LAW_BY_APPROACH_SPEED].force.z = -force * in->depth_rate * m->loss / (v * v);
+}
+
 static fender_status loss_check(const loss *p, fender_error *error)
 {
     if (p->dissipation == 0 || p->restitution == 1) return FENDER_STATUS_OK;
@@ -337,6 +349,15 @@ static void hertz_force(const void *parameters, const fender_contact_input *in, 
     fnd_power_spring_force(&spring, dissipation_of(&p->loss, in, memory), in, memory, out);
 }
 
+/* Of the curvature as it is: shapes between which it changes are not for this. */
+static void hertz_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                             fender_contact_derivative *by)
+{
+    const hertz *p = parameters;
+    fnd_power_spring spring = fnd_hertz_spring(&p->bodies, in->surface);
+    lossy_derivative(&spring, &p->loss, in, memory, by);
+}
+
 static double hertz_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     const hertz *p = parameters;
@@ -372,6 +393,7 @@ const fender_law fnd_law_hertz = {
     .stored_energy = hertz_energy,
     .stiffness = hertz_stiffness,
     .derivations = hertz_derivations,
+    .derivative = hertz_derivative,
     .needs = FENDER_LAW_NEEDS_SURFACE,
 };
 
@@ -402,6 +424,13 @@ static void hunt_crossley_force(const void *parameters, const fender_contact_inp
 {
     const hunt_crossley *p = parameters;
     fnd_power_spring_force(&p->spring, dissipation_of(&p->loss, in, memory), in, memory, out);
+}
+
+static void hunt_crossley_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                                     fender_contact_derivative *by)
+{
+    const hunt_crossley *p = parameters;
+    lossy_derivative(&p->spring, &p->loss, in, memory, by);
 }
 
 static double hunt_crossley_energy(const void *parameters, const fender_contact_input *in, const void *memory)
@@ -437,6 +466,7 @@ const fender_law fnd_law_hunt_crossley = {
     .stored_energy = hunt_crossley_energy,
     .stiffness = hunt_crossley_stiffness,
     .derivations = hunt_crossley_derivations,
+    .derivative = hunt_crossley_derivative,
 };
 
 /* ---- Law `impact`: spring k d^n with a damper that grows to its full value over a depth
@@ -474,6 +504,17 @@ static void impact_force(const void *parameters, const fender_contact_input *in,
     double full = impact_full(p, in), normal = fnd_clip_holds(in, m ? m->slack : 0, full) ? 0 : full;
     out->force.z = normal;
     out->damping_power = (normal - elastic(&p->spring, in->depth)) * in->depth_rate;
+}
+
+static void impact_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                              fender_contact_derivative *by)
+{
+    const impact *p = parameters;
+    const impact_memory *m = memory;
+    if (!(in->depth > 0) || fnd_clip_holds(in, m ? m->slack : 0, impact_full(p, in))) return;
+    by[FENDER_LAW_BY_DEPTH].force.z = p->spring.exponent * elastic(&p->spring, in->depth) / in->depth +
+                                      fnd_cubic_step_slope(in->depth, p->full_depth) * p->damping * in->depth_rate;
+    by[FENDER_LAW_BY_DEPTH_RATE].force.z = fnd_cubic_step(in->depth, p->full_depth) * p->damping;
 }
 
 /* At depth 0 nothing acts, and nothing changes sign: the sign there is that of what comes next, by k and c at a depth
@@ -537,4 +578,5 @@ const fender_law fnd_law_impact = {
     .stored_energy = impact_energy,
     .stiffness = impact_stiffness,
     .derivations = impact_derivations,
+    .derivative = impact_derivative,
 };

@@ -80,6 +80,25 @@ static void spring_damper_force(const void *parameters, const fender_contact_inp
     if (p->mu > 0) fnd_coulomb_friction(p->mu, p->slip_speed, normal, in, out);
 }
 
+static void spring_damper_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                                     fender_contact_derivative *by)
+{
+    const spring_damper *p = parameters;
+    const spring_damper_memory *m = memory;
+    fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
+    spring_damper_force(parameters, in, memory, &out);
+    const bool clipped = in->located ? m->slack != 0 : out.force.z == 0;
+    if (clipped) return;
+    const double sign = p->sense == SENSE_PULL ? -1 : 1;
+    const double slope = in->located || in->depth > 0 ? sign * p->stiffness : 0;
+    if (p->mu > 0)
+        fnd_coulomb_derivative(p->mu, p->slip_speed, sign * fabs(out.force.z), in, by); /* beyond the clip, too */
+    const fender_vec3 per_load = by[FENDER_LAW_BY_NORMAL_FORCE].force;                  /* its own: not of the input */
+    by[FENDER_LAW_BY_NORMAL_FORCE].force = fender_vec3_make(0, 0, 0);
+    by[FENDER_LAW_BY_DEPTH].force = fender_vec3_make(slope * per_load.x, slope * per_load.y, slope);
+    by[FENDER_LAW_BY_DEPTH_RATE].force = fender_vec3_make(p->damping * per_load.x, p->damping * per_load.y, p->damping);
+}
+
 /* The mode changes where the force without the clip does. Touch is the engine's event, not the law's. */
 static void spring_damper_roots(const void *parameters, const fender_contact_input *in, const void *memory,
                                 double *root)
@@ -142,6 +161,7 @@ const fender_law fnd_law_spring_damper = {
     .stored_energy = spring_damper_energy,
     .stiffness = spring_damper_stiffness,
     .derivations = spring_damper_derivations,
+    .derivative = spring_damper_derivative,
 };
 
 /* ---- Law `jeod_spring`: the force formula of JEOD's SpringPairInteraction, unclipped, friction by the sine of the
@@ -264,6 +284,18 @@ static void smooth_spring_damper_force(const void *parameters, const fender_cont
     out->damping_power = (normal - s * (p->stiffness * in->depth)) * in->depth_rate;
 }
 
+static void smooth_spring_damper_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                                            fender_contact_derivative *by)
+{
+    const smooth_spring_damper *p = parameters;
+    const smooth_spring_damper_memory *m = memory;
+    double s = smoothing(p, in), full = fnd_linear_force(p->stiffness, p->damping, in);
+    if (fnd_clip_holds(in, m ? m->slack : 0, full)) return;
+    double slope = p->transition_width > 0 ? fnd_cubic_step_slope(in->depth, p->transition_width) : 0;
+    by[FENDER_LAW_BY_DEPTH].force.z = slope * full + s * p->stiffness;
+    by[FENDER_LAW_BY_DEPTH_RATE].force.z = s * p->damping;
+}
+
 /* The second one ends a step where the third derivative of the motion jumps: methods keep their order. */
 static void smooth_spring_damper_roots(const void *parameters, const fender_contact_input *in, const void *memory,
                                        double *root)
@@ -336,6 +368,7 @@ const fender_law fnd_law_smooth_spring_damper = {
     .stored_energy = smooth_spring_damper_energy,
     .stiffness = smooth_spring_damper_stiffness,
     .derivations = smooth_spring_damper_derivations,
+    .derivative = smooth_spring_damper_derivative,
 };
 
 /* ---- Law `input`: prescribed forces (S060, S061), of friction too */

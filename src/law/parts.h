@@ -65,6 +65,19 @@ static inline fender_vec2 fnd_fixed_direction(const fender_contact_input *in, bo
     return (fender_vec2){d.x / size, d.y / size};
 }
 
+/* Derivatives of the force -g s against the slip s, in `by`: `factor` is g, `slope` dg/d|s| over |s|, `per_load` dg/dN.
+ * They are added. */
+static inline void fnd_oppose_derivative(double factor, double slope, double per_load, fender_vec2 s,
+                                         fender_contact_derivative *by)
+{
+    by[FENDER_LAW_BY_SLIP_X].force.x -= factor + slope * s.x * s.x;
+    by[FENDER_LAW_BY_SLIP_X].force.y -= slope * s.x * s.y;
+    by[FENDER_LAW_BY_SLIP_Y].force.x -= slope * s.x * s.y;
+    by[FENDER_LAW_BY_SLIP_Y].force.y -= factor + slope * s.y * s.y;
+    by[FENDER_LAW_BY_NORMAL_FORCE].force.x -= per_load * s.x;
+    by[FENDER_LAW_BY_NORMAL_FORCE].force.y -= per_load * s.y;
+}
+
 /* ---- Springs and dampers that only push
  *
  * A contact does not attract: a force below zero is clipped. With located events the clip is a mode, `slack`, that
@@ -100,6 +113,14 @@ static inline double fnd_cubic_step(double depth, double width)
     double x = depth / width;
     assert(fnd_is_part(x));
     return x * x * (3 - 2 * x);
+}
+
+/* Its derivative by the depth [1/m]. */
+static inline double fnd_cubic_step_slope(double depth, double width)
+{
+    if (!(depth > 0) || depth >= width) return 0;
+    double x = depth / width;
+    return 6 * x * (1 - x) / width;
 }
 
 #endif

@@ -33,6 +33,18 @@ static void rolling_resistance_force(const void *parameters, const fender_contac
     out->friction_power = factor * square;
 }
 
+static void rolling_resistance_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                                          fender_contact_derivative *by)
+{
+    const rolling_resistance *p = parameters;
+    (void)memory;
+    const double x = in->spin.x, y = in->spin.y, square = x * x + y * y + p->roll_rate * p->roll_rate;
+    const double per_load = p->arm / sqrt(square), factor = per_load * fnd_load(in);
+    by[FENDER_LAW_BY_SPIN_X].torque = fender_vec3_make(factor * (x * x / square - 1), factor * x * y / square, 0);
+    by[FENDER_LAW_BY_SPIN_Y].torque = fender_vec3_make(factor * x * y / square, factor * (y * y / square - 1), 0);
+    if (in->normal_force > 0) by[FENDER_LAW_BY_NORMAL_FORCE].torque = fender_vec3_make(-per_load * x, -per_load * y, 0);
+}
+
 const fender_law fnd_law_rolling_resistance = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_ROLLING,
@@ -40,6 +52,7 @@ const fender_law fnd_law_rolling_resistance = {
     .doc = "A torque arm N against rolling, smooth through rest: under load it creeps and never stops.",
     .parameters = FENDER_FIELD_TABLE("rolling_resistance", rolling_resistance_fields, rolling_resistance),
     .force = rolling_resistance_force,
+    .derivative = rolling_resistance_derivative,
 };
 
 /* ---- Law `rolling_stick`: the same torque, that holds a sphere where it has come to rest
@@ -148,6 +161,17 @@ static void torsional_force(const void *parameters, const fender_contact_input *
     out->friction_power = factor * rate * rate;
 }
 
+static void torsional_derivative(const void *parameters, const fender_contact_input *in, const void *memory,
+                                 fender_contact_derivative *by)
+{
+    const torsional *p = parameters;
+    (void)memory;
+    const double rate = in->spin.z, square = rate * rate + p->twist_rate * p->twist_rate;
+    const double per_load = torsional_arm(p->mu, p->radius, p->pressure) / sqrt(square);
+    by[FENDER_LAW_BY_SPIN_Z].torque.z = per_load * fnd_load(in) * (rate * rate / square - 1);
+    if (in->normal_force > 0) by[FENDER_LAW_BY_NORMAL_FORCE].torque.z = -per_load * rate;
+}
+
 const fender_law fnd_law_torsional = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_TWISTING,
@@ -155,6 +179,7 @@ const fender_law fnd_law_torsional = {
     .doc = "Friction of a round patch against twisting, smooth through rest: under load it creeps and never stops.",
     .parameters = FENDER_FIELD_TABLE("torsional", torsional_fields, torsional),
     .force = torsional_force,
+    .derivative = torsional_derivative,
 };
 
 /* ---- Law `torsional_stick`: the same torque, that holds what has come to rest, as `rolling_stick` does */

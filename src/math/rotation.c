@@ -134,3 +134,27 @@ fnd_symmetric_plane fnd_symmetric_plane_of(double xx, double xy, double yy)
     double x = half >= 0 ? half + size : xy, y = half >= 0 ? xy : size - half, length = sqrt(x * x + y * y);
     return (fnd_symmetric_plane){mean + size, mean - size, x / length, y / length};
 }
+
+/* J(v) = 1 + (1 - cos a) / a^2 [v] + (a - sin a) / a^3 [v]^2 with a = |v|, [v] u = v x u (Iserles, Munthe-Kaas, Norsett
+ * and Zanna, Acta Numerica 9 (2000), section 2.5). */
+void fnd_rotation_derivative(fender_vec3 v, fender_mat3 *J, fender_mat3 *R)
+{
+    double square = fender_vec3_dot(v, v), first, second;
+    if (square < 0.04) { /* series, because the fractions cancel: the first terms left out are below 1e-18 */
+        first = 0.5 - square / 24 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90 * (1 - square / 132))));
+        second = 1.0 / 6 -
+                 square / 120 * (1 - square / 42 * (1 - square / 72 * (1 - square / 110 * (1 - square / 156))));
+    } else {
+        double angle = sqrt(square), sine, cosine;
+        fnd_sin_cos(angle, &sine, &cosine);
+        first = (1 - cosine) / square;
+        second = (angle - sine) / (square * angle);
+    }
+    const double x = v.x, y = v.y, z = v.z;
+    const fender_mat3 once = {{{0, -z, y}, {z, 0, -x}, {-y, x, 0}}};
+    const fender_mat3 twice = {
+        {{x * x - square, x * y, x * z}, {y * x, y * y - square, y * z}, {z * x, z * y, z * z - square}}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) J->m[i][k] = (i == k) + first * once.m[i][k] + second * twice.m[i][k];
+    *R = fender_quaternion_matrix(fnd_rotation_exp(v));
+}

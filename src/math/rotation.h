@@ -35,6 +35,9 @@ static inline fender_quaternion fnd_quaternion_rotated(fender_vec3 v, fender_qua
 {
     return fnd_quaternion_mended(fender_quaternion_product(fnd_rotation_exp(v), q));
 }
+/* How exp(v) q turns, in outer axes, when v changes by dv and q by the rotation vector d in outer axes: J dv + R d,
+ * with the left Jacobian J of the exponential map, and R = exp(v). */
+void fnd_rotation_derivative(fender_vec3 v, fender_mat3 *J, fender_mat3 *R);
 /* u turned by the least rotation that takes the unit vector `from` to the unit vector `to` (opposite vectors: by half a
  * turn about an axis across `from` that depends on `from` alone). */
 fender_vec3 fnd_least_rotation(fender_vec3 from, fender_vec3 to, fender_vec3 u);

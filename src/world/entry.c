@@ -1,6 +1,8 @@
 /* The public calls that change a world, and those for hosts that integrate by themselves. */
 #include "world/entry.h"
 
+#include <fender/tangent.h>
+
 #include "base/error.h"
 #include "world/world.h"
 
@@ -84,6 +86,10 @@ ENTRY(fender_world_propose, fnd_inner_world_propose, (world, limit, proposal, er
       fender_proposal *proposal, fender_error *error)
 ENTRY(fender_world_sample, fnd_inner_world_sample, (world, time, error), error, double time, fender_error *error)
 ENTRY(fender_world_accept, fnd_inner_world_accept, (world, error), error, fender_error *error)
+
+ENTRY(fender_world_advance_tangent, fnd_inner_world_advance_tangent, (world, time, columns, x, error), error,
+      double time, int columns, double *x, fender_error *error)
+ENTRY(fender_world_linearize, fnd_inner_world_linearize, (world, a, error), error, double *a, fender_error *error)
 
 ENTRY(fender_world_set_contacts_active, fnd_inner_world_set_contacts_active, (world, active), NULL, bool active)
 

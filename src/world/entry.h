@@ -35,6 +35,9 @@ fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, 
 fender_status fnd_inner_world_step(fender_world *world, fender_error *error);
 fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender_error *error);
 fender_status fnd_inner_world_advance_to(fender_world *world, double time, fender_error *error);
+fender_status fnd_inner_world_advance_tangent(fender_world *world, double time, int columns, double *x,
+                                              fender_error *error);
+fender_status fnd_inner_world_linearize(fender_world *world, double *a, fender_error *error);
 fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_proposal *proposal,
                                       fender_error *error);
 fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error);

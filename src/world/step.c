@@ -472,8 +472,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     return FENDER_STATUS_OK;
 }
 
-/* Accepts the proposed step. The list of events continues. */
-static fender_status take(fender_world *world, fender_error *error)
+fender_status fnd_world_take(fender_world *world, fender_error *error)
 {
     fnd_trial *trial = &world->trial;
     fnd_world_show_accepted(world);
@@ -507,7 +506,7 @@ fender_status fnd_inner_world_accept(fender_world *world, fender_error *error)
         return fnd_fail(error, FENDER_STATUS_STATE, "", "no step is proposed", "",
                         "a preceding fender_world_propose, without changes of the world since", "");
     world->events.count = 0;
-    return take(world, error);
+    return fnd_world_take(world, error);
 }
 
 /* ---- whole steps */
@@ -517,7 +516,7 @@ static fender_status step_once(fender_world *world, double limit, bool *at_limit
     fender_proposal proposal;
     do {
         fender_status status = fnd_inner_world_propose(world, limit, &proposal, error);
-        if (!status) status = take(world, error);
+        if (!status) status = fnd_world_take(world, error);
         if (status) return status;
     } while (!proposal.ends_step && !proposal.at_limit);
     *at_limit = proposal.at_limit;

@@ -231,6 +231,8 @@ fender_status fnd_world_check_within(const fender_world *world, double time, con
                                      fender_error *error);
 /* "a.x:b.y" of the contact with the largest force on a body in the trial step, or "body a"; "" for -1. */
 void fnd_world_worst_contact(const fender_world *world, int body, char *name, size_t size);
+/* Accepts the proposed step. The list of events continues. */
+fender_status fnd_world_take(fender_world *world, fender_error *error);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory, or the
  * method failed (workspace.failure). */
 bool fnd_world_try(fender_world *world, double step);

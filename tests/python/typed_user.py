@@ -25,6 +25,7 @@ with fender.World(step="1 ms", gravity=[0, 0, -9.81]) as world:
     print(world.states().position, world.contacts("evaluated"), ball.get().position, world.step_count + 1)
     snapshot: fender.Snapshot = world.snapshot()
     world.restore(snapshot)
+    growth: float = float(world.advance_tangent(1.0, np.eye(12))[2, 8] + world.linearize()[8, 2])
 
 
 @fender.controller("50 Hz", inputs={"height": "bodies.ball.position.z"}, outputs={"lift": "loads.jet.force.z"})

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Derivatives of end states of landers on a plane and on a grid, against differences.
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/python/in_python.sh
+. "$here/in_python.sh"
+exec "$python" -W error::ResourceWarning "$here/check_tangent.py" Landers
