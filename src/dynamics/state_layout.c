@@ -27,6 +27,7 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     assert(d->model->body_count == d->body_count);
     assert(!vector == !rotations || d->dynamic_count == 0);
     int k = 0;
+    fnd_model_move(d->model, time);
     if (frames == d->frames) d->frames_committed = false;
     d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
     for (int i = 0; i < d->model->body_count; i++) {
