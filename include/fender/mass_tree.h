@@ -146,7 +146,7 @@ typedef enum fender_part_between {
  * and after the last row it rests. A motor between the two bodies supplies whatever force the motion needs. Rows are
  * relative to the pose at which the body is attached when the motion is given, in its structure axes there. */
 typedef struct fender_part_motion {
-    size_t size; /* of this struct: set by fender_part_motion_default */
+    size_t size;                  /* of this struct: set by fender_part_motion_default */
     fender_vec3 axis;             /* any length; zero: the body does not turn */
     fender_vec3 pivot;            /* m; point of the body that the turn leaves in place */
     const double *times;          /* s, increasing; the first is not in the past; copied */
@@ -175,12 +175,11 @@ FENDER_API fender_status fender_body_move_part(fender_world *world, fender_body_
 
 /* Displacement of a body along such a motion at the committed time. */
 typedef struct fender_part_state {
-    fender_vec3 position, velocity, acceleration;        /* m, m/s, m/s^2; relative to the attachment, in its axes */
+    fender_vec3 position, velocity, acceleration;         /* m, m/s, m/s^2; relative to the attachment, in its axes */
     double angle, angular_velocity, angular_acceleration; /* rad, rad/s, rad/s^2; about the axis */
 } fender_part_state;
 /* ARGUMENT for a body without such a motion. */
-FENDER_API fender_status fender_body_get_part(const fender_world *world, fender_body_id body,
-                                              fender_part_state *state);
+FENDER_API fender_status fender_body_get_part(const fender_world *world, fender_body_id body, fender_part_state *state);
 
 /* ---- the tree ---- */
 

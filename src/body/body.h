@@ -62,11 +62,11 @@ typedef struct fnd_body {
     fender_pose X_PS;                        /* in the parent's structure frame */
     /* where it is in the body that is integrated: derived by fnd_tree_layout */
     int root;
-    fender_vec3 root_center_S; /* composite centre of the root, in S */
-    fender_quaternion q_RS;    /* S to body axes of the root */
-    const fnd_moving *moving; /* NULL: the tree is rigid */
-    struct fnd_part_motion *part;    /* its own motion relative to its parent; NULL: none */
-    bool part_ended;          /* by reattaching or detaching: it stays where it is */
+    fender_vec3 root_center_S;    /* composite centre of the root, in S */
+    fender_quaternion q_RS;       /* S to body axes of the root */
+    const fnd_moving *moving;     /* NULL: the tree is rigid */
+    struct fnd_part_motion *part; /* its own motion relative to its parent; NULL: none */
+    bool part_ended;              /* by reattaching or detaching: it stays where it is */
     fender_mass_flow flow;
     fender_body_def def; /* as created; name, path point to memory of the body */
     double *path_times;

@@ -174,8 +174,8 @@ void fnd_composite_update(fnd_body *bodies, int index)
     if (!fnd_symmetric_inverse(&body->inertia, &body->inverse_inertia))
         memset(&body->inverse_inertia, 0, sizeof body->inverse_inertia);
     const fender_mat3 *I = &body->inertia;
-    body->spherical = !body->moving && I->m[0][1] == 0 && I->m[0][2] == 0 && I->m[1][2] == 0 && I->m[0][0] == I->m[1][1] &&
-                      I->m[1][1] == I->m[2][2];
+    body->spherical = !body->moving && I->m[0][1] == 0 && I->m[0][2] == 0 && I->m[1][2] == 0 &&
+                      I->m[0][0] == I->m[1][1] && I->m[1][1] == I->m[2][2];
 }
 
 void fnd_composite_update_upward(fnd_body *bodies, int body)

@@ -300,8 +300,12 @@ static void move_tree(fnd_body *bodies, int top, fnd_parts *parts, double time)
     for (int i = top; i >= 0; i = next_of(bodies, top, i)) {
         fnd_moving *m = &values[i];
         const fender_quaternion q = bodies[i].q_RS;
-        const carried c = {fender_vec3_sub(m->center, root->center_S), fender_vec3_sub(m->v, rate),
-                           fender_vec3_sub(m->a, second), m->w, m->turning, q};
+        const carried c = {fender_vec3_sub(m->center, root->center_S),
+                           fender_vec3_sub(m->v, rate),
+                           fender_vec3_sub(m->a, second),
+                           m->w,
+                           m->turning,
+                           q};
         const fender_vec3 x = turned(q, bodies[i].core.center_of_mass), o = fender_vec3_negate(c.p);
         m->center = turned(q_BS, fender_vec3_add(c.p, x));
         m->center_rate = turned(q_BS, velocity_at(&c, x));
@@ -419,7 +423,8 @@ fnd_part_sums fnd_part_sum(const fnd_body *bodies, int body, const fnd_frame *ro
         const fender_mat3 R = fender_quaternion_matrix(fender_quaternion_product(root_frame->q, q_RB));
         const fender_mat3 *I = &bodies[i].core.inertia;
         const fender_vec3 spin = fender_mat3_times(&R, fender_mat3_times(I, fender_mat3_transpose_times(&R, c.w)));
-        const fender_vec3 rate = fender_mat3_times(&R, fender_mat3_times(I, fender_mat3_transpose_times(&R, c.turning)));
+        const fender_vec3 rate = fender_mat3_times(&R,
+                                                   fender_mat3_times(I, fender_mat3_transpose_times(&R, c.turning)));
         s.angular_momentum = fender_vec3_add(s.angular_momentum, fender_vec3_scale(m, fender_vec3_cross(arm, v)));
         s.angular_momentum = fender_vec3_add(s.angular_momentum, spin);
         s.rate = fender_vec3_add(s.rate, fender_vec3_scale(m, fender_vec3_cross(arm, c.a)));

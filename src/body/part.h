@@ -17,10 +17,10 @@ typedef struct fnd_part_motion {
     int count;
     double *times;
     fnd_part_row *rows;
-    fender_pose X_PA;           /* the attachment: structure frame of the body in its parent's, before it moved */
-    bool told;                  /* a command is in place of the rows */
-    double since, duration;     /* s; of the command */
-    fnd_part_row from;          /* at `since` */
+    fender_pose X_PA;            /* the attachment: structure frame of the body in its parent's, before it moved */
+    bool told;                   /* a command is in place of the rows */
+    double since, duration;      /* s; of the command */
+    fnd_part_row from;           /* at `since` */
     double to[FND_PART_NUMBERS]; /* where it rests at the end */
 } fnd_part_motion;
 

@@ -186,7 +186,8 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     const fnd_volume *volume = &set->broad.volumes[i];
     const fnd_frame *frame = &frames[watch->root];
     double way = horizon > 0 ? horizon * fnd_shape_speed(model, &model->shapes[i], frame) : 0;
-    if (watch->plane) return holds_plane(volume, &model->shapes[i], frame, watch->moving, way + 0.5 * set->reach, horizon);
+    if (watch->plane)
+        return holds_plane(volume, &model->shapes[i], frame, watch->moving, way + 0.5 * set->reach, horizon);
     fender_vec3 center = frame->p, half;
     const fender_vec3 *lever = watch->moving ? &model->shapes[i].p_BG : &watch->lever;
     if (!watch->centered) center = fender_vec3_add(center, fender_mat3_times(&frame->R_WB, *lever));

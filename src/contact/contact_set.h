@@ -140,7 +140,7 @@ typedef struct fnd_watch {
     double slack;        /* m; margin by which the geometry's origin may leave the centre of its volume */
     int root;
     bool present, still, centered, round, plane; /* round: independent of rotation; centered: lever 0 */
-    bool moving; /* within its tree, so that the lever changes */
+    bool moving;                                 /* within its tree, so that the lever changes */
 } fnd_watch;
 
 /* A body since its shapes were last looked at: they are in their volumes as long as it has not moved by more than
@@ -284,8 +284,9 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
                           const fnd_candidate *pair, const fnd_frame *frame_a, const fnd_frame *frame_b, double reach,
                           fender_vec3 *origin);
 /* Kinematics of one of them (no forces). */
-void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
-                               const fnd_frame *frame_a, const fnd_frame *frame_b, fnd_contact *out);
+void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candidate *pair,
+                               const fender_separation *separation, fender_vec3 origin, const fnd_frame *frame_a,
+                               const fnd_frame *frame_b, fnd_contact *out);
 /* The contact with that key, near or far (no forces). False: it is not there, or no memory: then set->out_of_memory. */
 bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frame_a, const fnd_frame *frame_b, const fnd_key *key, int type,

@@ -145,8 +145,9 @@ void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *mode
     contact_move(model, frame_a, frame_b, c);
 }
 
-void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
-                               const fnd_frame *frame_a, const fnd_frame *frame_b, fnd_contact *out)
+void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candidate *pair,
+                               const fender_separation *separation, fender_vec3 origin, const fnd_frame *frame_a,
+                               const fnd_frame *frame_b, fnd_contact *out)
 {
     memset(out, 0, sizeof *out);
     out->key = (fnd_key){pair->a, pair->b, separation->feature};

@@ -458,8 +458,7 @@ static void pose_shape(fnd_shape *shape, const fnd_body *body)
 
 void fnd_shapes_pose(fnd_contact_model *model)
 {
-    for (int i = 0; i < model->shape_count; i++)
-        pose_shape(&model->shapes[i], &model->bodies[model->shapes[i].body]);
+    for (int i = 0; i < model->shape_count; i++) pose_shape(&model->shapes[i], &model->bodies[model->shapes[i].body]);
 }
 
 /* ---- Moving parts ---- */

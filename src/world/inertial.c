@@ -25,8 +25,7 @@ static motion of_dynamic(const fender_world *world, int root, const fnd_frame *f
 {
     const fnd_evaluation *e = &world->dynamics.evaluations[0];
     const fnd_body *body = &world->model.bodies[root];
-    if (body->moving)
-        return (motion){e->acceleration[root], fnd_part_root_turning(body, frame, e->torque[root])};
+    if (body->moving) return (motion){e->acceleration[root], fnd_part_root_turning(body, frame, e->torque[root])};
     const fender_vec3 w_B = fender_mat3_transpose_times(&frame->R_WB, frame->w);
     const fender_vec3 L_B = fender_mat3_times(&body->inertia, w_B);
     const fender_vec3 torque_B = fender_mat3_transpose_times(&frame->R_WB, e->torque[root]);

@@ -575,8 +575,8 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
         /* the parent's structure frame has moved by as much as its old centre */
         fender_vec3 lever = fender_vec3_sub(before.center_S, bodies[root].center_S);
         fender_quaternion q_BS = fender_quaternion_conjugate(bodies[root].q_SB);
-        fender_vec3 old_center = fender_vec3_add(bodies[root].state.p,
-                                                 fender_mat3_times(&before.frame.R_WB, fender_quaternion_rotate(q_BS, lever)));
+        fender_vec3 old_center = fender_vec3_add(
+            bodies[root].state.p, fender_mat3_times(&before.frame.R_WB, fender_quaternion_rotate(q_BS, lever)));
         report->parent_displacement = fender_vec3_sub(old_center, before.frame.p);
     }
     report->rotation = stateless ? 0 : turned_by(child_before.q, child_after.q);

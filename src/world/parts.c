@@ -136,8 +136,8 @@ fender_status fnd_world_check_parts(const fender_world *world, fender_error *err
     const fnd_frame_field *field = &world->dynamics.field;
     char message[300];
     if (method != FENDER_INTEGRATOR_RK4 && method != FENDER_INTEGRATOR_DOPRI5 && method != FENDER_INTEGRATOR_DOP853) {
-        snprintf(message, sizeof message, "the method does not go with a body that moves relative to its parent, '%.100s'",
-                 mover_of(world));
+        snprintf(message, sizeof message,
+                 "the method does not go with a body that moves relative to its parent, '%.100s'", mover_of(world));
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, "integrator.method", message, world->method->name,
                         "rk4, dopri5 or dop853", "use one of them, or remove the motion of the body");
     }
