@@ -40,6 +40,7 @@ typedef struct fnd_moving {
     fender_vec3 h, h_rate;                          /* N m s; relative angular momentum about the composite's centre */
     fender_mat3 inertia_rate;                       /* kg m^2/s */
     double energy, power;                           /* J, W; relative kinetic energy and its rate */
+    fender_vec3 v_before, w_before;                 /* at the start of a step, for continuous collision detection */
 } fnd_moving;
 typedef struct fnd_parts fnd_parts;
 

@@ -287,7 +287,13 @@ static void move_tree(fnd_body *bodies, int top, fnd_parts *parts, double time)
             const relative r = relative_at(&bodies[i], time);
             c = carry(&parent, &r);
         }
-        values[i] = (fnd_moving){.v = c.v, .a = c.a, .w = c.w, .turning = c.turning, .center = c.p};
+        values[i] = (fnd_moving){.v = c.v,
+                                 .a = c.a,
+                                 .w = c.w,
+                                 .turning = c.turning,
+                                 .center = c.p,
+                                 .v_before = values[i].v_before,
+                                 .w_before = values[i].w_before};
         bodies[i].q_RS = c.q; /* structure to structure, until places are found below */
         const fender_vec3 x = turned(c.q, bodies[i].core.center_of_mass);
         moment_rate = fender_vec3_add_scaled(moment_rate, bodies[i].core.mass, velocity_at(&c, x));
@@ -355,6 +361,14 @@ void fnd_parts_move(fnd_body *bodies, int count, fnd_parts *parts, double time)
     }
     for (int i = 0; i < count; i++)
         if (bodies[i].moving && bodies[i].parent < 0) move_tree(bodies, i, parts, time);
+}
+
+void fnd_parts_note_start(fnd_parts *parts)
+{
+    for (int i = 0; i < parts->capacity; i++) {
+        parts->values[i].v_before = parts->values[i].v;
+        parts->values[i].w_before = parts->values[i].w;
+    }
 }
 
 /* ---- Sums over a subtree ---- */

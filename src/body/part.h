@@ -46,6 +46,9 @@ void fnd_parts_bind(fnd_body *bodies, int count, fnd_parts *parts);
 /* Poses, composites, places and values of all trees with moving parts at a time. */
 void fnd_parts_move(fnd_body *bodies, int count, fnd_parts *parts, double time);
 
+/* Keeps the present velocities as those at the start of a step. */
+void fnd_parts_note_start(fnd_parts *parts);
+
 /* Linear and angular momentum, kinetic energy, and their rates without forces known, of a subtree of a moving tree. */
 typedef struct fnd_part_sums {
     double mass;

@@ -49,10 +49,9 @@ typedef struct fnd_contact {
     double gain; /* derivative of the laws' depth along the normal: 1; for a probe 1 / |n.u| */
     double supplied_power;
     fender_vec3 torque; /* on b, W, about the common point */
-    bool driven;        /* contributions of a moving surface (a belt) or part to slip and spin, in C */
+    bool driven;        /* contributions of a moving surface (a belt) to slip and spin, in C */
     fender_vec2 drive;
     fender_vec3 drive_spin;
-    double drive_rate; /* of a moving part to the rate of depth */
 } fnd_contact;
 typedef struct fnd_contact_list {
     fnd_contact *items;
@@ -311,7 +310,10 @@ static inline double fnd_record_residual(const fnd_record *r)
  * bodies from which its tangent is rotated; record NULL: a new contact. Moving surfaces are added separately. */
 void fnd_contact_pose(fnd_contact *c, const fender_separation *separation, fender_vec3 origin, const fnd_record *record,
                       const fender_quaternion *since, const fnd_frame *frame_a, const fnd_frame *frame_b);
-/* Contribution of moving surfaces and parts to slip and spin, and of parts to the rate of depth. */
+/* Contribution of parts that move within their trees to slip, spin and rate of depth. */
+void fnd_contact_add_parts(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                           fnd_contact *c);
+/* The same, and that of moving surfaces to slip and spin. */
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c);
 /* Frame and slip of a contact that was probed, carried on from its record. */

@@ -73,28 +73,35 @@ static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_fram
                                   fender_vec3_dot(spin, c->normal));
 }
 
+void fnd_contact_add_parts(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                           fnd_contact *c)
+{
+    const fnd_body *a = &model->bodies[model->shapes[c->key.a].body], *b = &model->bodies[model->shapes[c->key.b].body];
+    if (!a->moving && !b->moving) return;
+    const fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+    const fender_vec3 v = fender_vec3_sub(fnd_part_velocity(b, &frame_b->R_WB, c->lever_b),
+                                          fnd_part_velocity(a, &frame_a->R_WB, c->lever_a));
+    const fender_vec3 w = fender_vec3_sub(fnd_part_turning(b, &frame_b->R_WB), fnd_part_turning(a, &frame_a->R_WB));
+    c->in.depth_rate -= c->gain * fender_vec3_dot(v, c->normal);
+    c->in.slip = (fender_vec2){c->in.slip.x + fender_vec3_dot(v, c->tangent), c->in.slip.y + fender_vec3_dot(v, y)};
+    c->in.spin = fender_vec3_add(c->in.spin, fender_vec3_make(fender_vec3_dot(w, c->tangent), fender_vec3_dot(w, y),
+                                                              fender_vec3_dot(w, c->normal)));
+}
+
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c)
 {
+    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, c);
     assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     const fnd_shape *shapes[2] = {&model->shapes[c->key.a], &model->shapes[c->key.b]};
-    const fnd_body *bodies[2] = {&model->bodies[shapes[0]->body], &model->bodies[shapes[1]->body]};
-    const bool parts = fnd_model_moves(model) && (bodies[0]->moving || bodies[1]->moving);
-    c->driven = shapes[0]->runs || shapes[1]->runs || parts;
+    c->driven = shapes[0]->runs || shapes[1]->runs;
     if (!c->driven) return;
     const fnd_frame *frames[2] = {frame_a, frame_b};
     const fender_vec3 levers[2] = {c->lever_a, c->lever_b};
     fender_vec3 run = {0, 0, 0}, spin = {0, 0, 0}, y = fender_vec3_cross(c->normal, c->tangent);
-    double approach = 0;
     for (int i = 0; i < 2; i++) {
-        double sign = i == 0 ? -1 : 1;
-        if (parts && bodies[i]->moving) {
-            const fender_vec3 v = fnd_part_velocity(bodies[i], &frames[i]->R_WB, levers[i]);
-            run = fender_vec3_add_scaled(run, sign, v);
-            spin = fender_vec3_add_scaled(spin, sign, fnd_part_turning(bodies[i], &frames[i]->R_WB));
-            approach -= sign * fender_vec3_dot(v, c->normal);
-        }
         if (!shapes[i]->runs) continue;
+        double sign = i == 0 ? -1 : 1;
         fender_mat3 R_WG = fnd_shape_rotation(shapes[i], frames[i]);
         fender_vec3 w = fender_mat3_times(&R_WG, shapes[i]->spinning), v = fender_mat3_times(&R_WG, shapes[i]->running);
         fender_vec3 arm = fender_vec3_sub(levers[i], fender_mat3_times(&frames[i]->R_WB, shapes[i]->p_BG));
@@ -106,8 +113,6 @@ void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *fram
                                      fender_vec3_dot(spin, c->normal));
     c->in.slip = (fender_vec2){c->in.slip.x + c->drive.x, c->in.slip.y + c->drive.y};
     c->in.spin = fender_vec3_add(c->in.spin, c->drive_spin);
-    c->drive_rate = c->gain * approach;
-    if (parts) c->in.depth_rate += c->drive_rate;
 }
 
 /* Slip, spin and rate of depth of a contact in its frame, with what running surfaces add, as the bodies move now. */
@@ -156,7 +161,7 @@ void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candida
     out->body_b = pair->body_b;
     out->record = -1;
     fnd_contact_pose(out, separation, origin, NULL, NULL, frame_a, frame_b);
-    if (fnd_model_moves(model)) fnd_contact_add_drive(model, frame_a, frame_b, out);
+    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, out);
 }
 
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
@@ -180,7 +185,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     out->body_b = shape_b->root;
     out->record = -1;
     fnd_contact_pose(out, &separation, posed_a.p_WG, NULL, NULL, frame_a, frame_b);
-    if (fnd_model_moves(model)) fnd_contact_add_drive(model, frame_a, frame_b, out);
+    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, out);
     return true;
 }
 
@@ -190,7 +195,6 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
 static void book_drive(fnd_contact *c, const fender_contact_output *out)
 {
     double power = out->force.x * c->drive.x + out->force.y * c->drive.y + fender_vec3_dot(out->torque, c->drive_spin);
-    if (c->drive_rate != 0) power -= out->force.z * (c->gain != 1 ? c->drive_rate / c->gain : c->drive_rate);
     c->power -= power;
     c->supplied_power -= power;
 }
@@ -404,7 +408,7 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
         if (c->record < 0 || type->state_count == 0 || set->records.items[c->record].suppressed) continue;
         const unsigned char *memory = fnd_record_memory(&set->records, c->record);
         ptrdiff_t at = (ptrdiff_t)c->record * stride;
-        if (type->sticks && !c->driven) {
+        if (type->sticks && !c->driven && !(frames && fnd_model_moves(model))) {
             stick_rates(type, memory, c, frames, states + at, rates + at);
             continue;
         }

@@ -394,7 +394,7 @@ static void account_parts(const fnd_dynamics *d, const fnd_frame *frames, fnd_ev
 {
     const fnd_contact_model *model = d->model;
     const fnd_body *bodies = model->bodies;
-    double motor = 0, contacts = 0;
+    double motor = 0;
     for (int k = 0; k < d->dynamic_count && e->part_energy; k++) {
         const int i = d->dynamic[k];
         const fnd_moving *m = bodies[i].moving;
@@ -412,11 +412,9 @@ static void account_parts(const fnd_dynamics *d, const fnd_frame *frames, fnd_ev
         const fnd_contact *c = &e->contacts.items[i];
         const fnd_body *a = &bodies[model->shapes[c->key.a].body], *b = &bodies[model->shapes[c->key.b].body];
         if (!a->moving && !b->moving) continue;
-        contacts += part_power(a, &frames[c->body_a], c->lever_a, c->force, c->torque);
-        contacts -= part_power(b, &frames[c->body_b], c->lever_b, c->force, c->torque);
+        motor += part_power(a, &frames[c->body_a], c->lever_a, c->force, c->torque);
+        motor -= part_power(b, &frames[c->body_b], c->lever_b, c->force, c->torque);
     }
-    e->applied_power -= contacts; /* where it was booked as that of moving surfaces */
-    motor += contacts;
     for (int i = 0; i < e->link_count; i++) {
         const fnd_link_value *v = &e->links[i];
         const fnd_body *a = &bodies[model->points[d->links[i].point_a].body];
