@@ -250,7 +250,8 @@ static fender_vec3 member_acceleration(const fender_world *world, const fnd_eval
     const fnd_body *head = &world->model.bodies[root];
     if (head->moving) {
         const fender_vec3 rate = fnd_part_root_turning(head, root_frame, e->torque[root]);
-        return fnd_part_sum(world->model.bodies, index, root_frame, e->acceleration[root], rate).acceleration;
+        const fender_vec3 own = fnd_body_dynamic(head) ? e->acceleration[root] : fender_vec3_make(0, 0, 0);
+        return fnd_part_sum(world->model.bodies, index, root_frame, own, rate).acceleration;
     }
     fender_vec3 w_B = fender_mat3_transpose_times(&root_frame->R_WB, root_frame->w);
     fender_vec3 L_B = fender_mat3_times(&head->inertia, w_B);
