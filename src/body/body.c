@@ -209,6 +209,7 @@ fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state)
 {
     fnd_frame frame;
     fnd_frame_pose(body, state, &frame);
+    if (body->moving && fnd_body_dynamic(body)) frame.w = fnd_part_angular_velocity(body, &frame.R_WB, state->L);
     return frame;
 }
 

@@ -100,9 +100,11 @@ static inline fender_vec3 fnd_angular_velocity(const fnd_body *body, const fende
 {
     if (body->spherical) return fender_vec3_scale(body->inverse_inertia.m[0][0], L);
     fender_vec3 L_B = fender_mat3_transpose_times(R_WB, L);
-    if (body->moving) L_B = fender_vec3_sub(L_B, body->moving->h);
     return fender_mat3_times(R_WB, fender_mat3_times(&body->inverse_inertia, L_B));
 }
+/* The same of a root whose parts move, from L = J w + h. */
+fender_vec3 fnd_part_angular_velocity(const fnd_body *root, const fender_mat3 *R_WB, fender_vec3 L);
+/* Of a rigid tree. */
 static inline void fnd_frame_pose(const fnd_body *body, const fnd_state *state, fnd_frame *frame)
 {
     frame->p = state->p;

@@ -373,6 +373,12 @@ void fnd_parts_note_start(fnd_parts *parts)
 
 /* ---- Sums over a subtree ---- */
 
+fender_vec3 fnd_part_angular_velocity(const fnd_body *root, const fender_mat3 *R_WB, fender_vec3 L)
+{
+    const fender_vec3 own = fender_vec3_sub(fender_mat3_transpose_times(R_WB, L), root->moving->h);
+    return fender_mat3_times(R_WB, fender_mat3_times(&root->inverse_inertia, own));
+}
+
 fender_vec3 fnd_part_root_turning(const fnd_body *root, const fnd_frame *frame, fender_vec3 torque)
 {
     /* L = J w + h in axes that turn with w: J w' = T - w x L - h' - J' w */

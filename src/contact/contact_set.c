@@ -111,7 +111,7 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
         fnd_geometry_class class = fnd_geometry_class_of(shape->geometry);
         watch->round = class == FND_CLASS_SPHERE || class == FND_CLASS_POINT;
         watch->plane = class == FND_CLASS_PLANE;
-        watch->arm = watch->plane ? 0 : shape->bounding_radius;
+        watch->arm = watch->plane ? 0 : watch->moving ? (double)INFINITY : shape->bounding_radius;
         if (other) {
             set->broad.volumes[i].present = false; /* it cannot hold what it was not made for */
             fnd_broad_phase_change(&set->broad, i, FND_VOLUME_ANEW);
@@ -124,6 +124,13 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
     set->usual_radius = count > 0 ? count / sum : 0;
     set->least_size = least;
     set->watches_ready = true;
+}
+
+/* Where shapes of moving parts are now. */
+static void follow_parts(fnd_contact_set *set, const fnd_contact_model *model)
+{
+    for (int i = 0; i < model->shape_count; i++)
+        if (set->watches[i].moving) set->watches[i].lever = model->shapes[i].p_BG;
 }
 
 double fnd_shape_speed(const fnd_contact_model *model, const fnd_shape *shape, const fnd_frame *frame)
@@ -189,13 +196,12 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     if (watch->plane)
         return holds_plane(volume, &model->shapes[i], frame, watch->moving, way + 0.5 * set->reach, horizon);
     fender_vec3 center = frame->p, half;
-    const fender_vec3 *lever = watch->moving ? &model->shapes[i].p_BG : &watch->lever;
-    if (!watch->centered) center = fender_vec3_add(center, fender_mat3_times(&frame->R_WB, *lever));
+    if (!watch->centered) center = fender_vec3_add(center, fender_mat3_times(&frame->R_WB, watch->lever));
     fender_vec3 moved = fender_vec3_sub(center, volume->center);
     double slack = watch->slack - way;
     if (!(slack >= 0 && fender_vec3_dot(moved, moved) <= slack * slack)) return false;
     if (watch->round) return true; /* the sphere lies within the box */
-    if (!watch->moving && slack >= fender_vec3_length(moved) + turned_by(frame->q, watch->q) * watch->arm) return true;
+    if (slack >= fender_vec3_length(moved) + turned_by(frame->q, watch->q) * watch->arm) return true;
     fnd_shape_box(&model->shapes[i], frame, &center, &half);
     way += 0.5 * set->reach;
     return holds_box(&volume->box, center, fender_vec3_add(half, fender_vec3_make(way, way, way)));
@@ -330,6 +336,7 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
     fnd_broad_phase *broad = &set->broad;
     if (bodies_hold(set, model, frames, horizon)) return true;
     if (!broad->valid || !set->watches_ready) watches_prepare(set, model);
+    if (fnd_model_moves(model)) follow_parts(set, model);
     for (int i = 0; i < model->shape_count; i++) {
         if (broad->valid && broad->volumes[i].present == set->watches[i].present &&
             holds(set, model, frames, i, horizon))

@@ -139,7 +139,7 @@ typedef struct fnd_watch {
     double slack;        /* m; margin by which the geometry's origin may leave the centre of its volume */
     int root;
     bool present, still, centered, round, plane; /* round: independent of rotation; centered: lever 0 */
-    bool moving;                                 /* within its tree, so that the lever changes */
+    bool moving; /* within its tree: the lever is that of the last update, and the arm infinite */
 } fnd_watch;
 
 /* A body since its shapes were last looked at: they are in their volumes as long as it has not moved by more than

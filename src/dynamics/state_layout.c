@@ -44,6 +44,12 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
             fnd_frame_pose(body, &body->state, &frames[i]);
         }
     }
+    for (k = 0; fnd_model_moves(d->model) && k < d->dynamic_count; k++) {
+        const int i = d->dynamic[k];
+        const fnd_body *body = &d->model->bodies[i];
+        const fender_vec3 L = vector ? fnd_read3(vector + 6 * d->dynamic_count + 3 * k) : body->state.L;
+        if (body->moving) frames[i].w = fnd_part_angular_velocity(body, &frames[i].R_WB, L);
+    }
 }
 
 static void write_rates(const fnd_dynamics *d, const fnd_evaluation *e, const double *vector,

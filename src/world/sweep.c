@@ -363,21 +363,22 @@ fnd_sweep fnd_sweep_step(const fender_world *world, double length)
     fnd_sweep sweep = {1, -1, -1, 0, 0};
     int body = -1, k = -1;
     pace p = {0, 0};
-    if (fnd_model_moves(model)) {
+    const bool parts = fnd_model_moves(model);
+    if (parts) {
         fnd_model_move(model, world->time);
         fnd_parts_note_start(model->parts);
         fnd_model_move(model, world->time + length);
     }
     for (int i = 0; i < model->shape_count; i++) {
         const fnd_shape *shape = &model->shapes[i];
-        const fnd_body *own_body = &model->bodies[shape->body];
-        if (!is_passed(shape) || !(moves(&model->bodies[shape->root]) || own_body->moving)) continue;
+        const bool part = parts && model->bodies[shape->body].moving;
+        if (!is_passed(shape) || !(moves(&model->bodies[shape->root]) || part)) continue;
         if (shape->root != body) {
             body = shape->root;
             k = place_of(&world->dynamics, body);
             if (k >= 0) p = pace_of(world, body, k, common);
         }
-        const pace of_shape = own_body->moving ? with_part(p, own_body, shape) : p;
+        const pace of_shape = part ? with_part(p, &model->bodies[shape->body], shape) : p;
         if (k >= 0 && is_slow(&of_shape, shape, length)) continue;
         motion m;
         fnd_shape own;
