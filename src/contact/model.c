@@ -488,7 +488,7 @@ bool fnd_model_reserve_parts(const fender_env *env, fnd_contact_model *model, do
     bool wanted = model->parts != NULL;
     for (int i = 0; i < model->body_count && !wanted; i++) wanted = model->bodies[i].part != NULL;
     if (!wanted) return true;
-    if (!model->parts || model->parts->capacity < model->body_count) {
+    if (!model->parts || model->parts->capacity < model->body_capacity) {
         fnd_parts *parts = fnd_allocate(env, parts_size(model->body_capacity));
         if (!parts) return false;
         parts->capacity = model->body_capacity;

@@ -1,5 +1,6 @@
 /* Attached bodies that move along a prescribed path: contacts, loads and links on them, located events, refusals. */
 /* items: B001 */
+#include "counted_memory.h"
 #include "moving_parts.h"
 
 static fender_shape_id add_shape(fender_world *world, fender_body_id body, const char *name, fender_geometry *geometry,
@@ -395,6 +396,46 @@ static void what_does_not_go_is_refused(void **state)
     assert_int_equal(fender_world_initialize(world, &error), FENDER_STATUS_ARGUMENT);
     assert_string_equal(error.path, "world.gravity");
     fender_world_destroy(world);
+}
+
+/* Each allocation of a world with a moving part fails in turn: MEMORY, and nothing is lost. */
+static void memory_may_fail(void **state)
+{
+    (void)state;
+    counted_memory counted = {0};
+    const fender_env env = counted_env(&counted);
+    bool done = false;
+    for (long at = 1; !done; at++) {
+        counted = (counted_memory){.fail_at = at};
+        const fender_world_def world_def = fender_world_def_default();
+        fender_world *world = fender_world_create(&env, &world_def, NULL);
+        fender_status status = world ? FENDER_STATUS_OK : FENDER_STATUS_MEMORY;
+        fender_body_id ids[2];
+        for (int i = 0; i < 2 && !status; i++) {
+            fender_body_def def = fender_body_def_default();
+            def.name = i ? "rod" : "hull";
+            def.mass_properties = (fender_mass_properties){2, {0, 0, 0}, fender_mat3_diagonal(1, 1, 1)};
+            status = fender_body_create(world, &def, &ids[i], NULL);
+        }
+        fender_attach_def def = fender_attach_def_default();
+        def.child = ids[1];
+        def.parent = ids[0];
+        def.pose = FENDER_ATTACH_POSED;
+        if (!status) status = fender_body_attach(world, &def, NULL, NULL);
+        const double times[2] = {0, 1}, angles[2] = {0, 1};
+        fender_part_motion motion = fender_part_motion_default();
+        motion.times = times;
+        motion.angles = angles;
+        motion.axis = fender_vec3_make(1, 0, 0);
+        motion.count = 2;
+        if (!status) status = fender_body_set_part_motion(world, ids[1], &motion, NULL);
+        if (!status) status = fender_world_initialize(world, NULL);
+        if (!status) status = fender_world_advance(world, 100, NULL);
+        done = status == FENDER_STATUS_OK && counted.calls < at;
+        assert_true(status == FENDER_STATUS_OK || status == FENDER_STATUS_MEMORY);
+        fender_world_destroy(world);
+        assert_int_equal(counted.live, 0);
+    }
 }
 
 int main(void)

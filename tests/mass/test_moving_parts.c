@@ -480,6 +480,14 @@ static void body_joins_a_moving_tree(void **state)
     start.angular_velocity = fender_vec3_make(0, 1, 0);
     const fender_body_id guest = add_body(a.world, "guest", 4, fender_vec3_make(0, 0.1, 0),
                                           fender_mat3_diagonal(0.3, 0.4, 0.5), start);
+    /* others may come and be attached before the world goes on */
+    for (int i = 0; i < 20; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "other%d", i);
+        const fender_body_id other = add_body(a.world, name, 1, fender_vec3_make(0, 0, 0),
+                                              fender_mat3_diagonal(1, 1, 1), start);
+        if (i % 2) attach(a.world, other, guest, (fender_pose){{1, 0, i}, {1, 0, 0, 0}});
+    }
     check_ok(fender_world_initialize(a.world, &error));
     check_ok(fender_world_advance(a.world, 50, &error));
     const fender_ledger before = ledger_of(a.world);
