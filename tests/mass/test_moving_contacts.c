@@ -444,6 +444,7 @@ int main(void)
         cmocka_unit_test(leg_lifts_a_vehicle),       cmocka_unit_test(arm_strikes_a_ball),
         cmocka_unit_test(loads_and_links_on_a_part), cmocka_unit_test(touch_of_a_part_is_located),
         cmocka_unit_test(fast_part_does_not_pass),   cmocka_unit_test(what_does_not_go_is_refused),
+        cmocka_unit_test(memory_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
