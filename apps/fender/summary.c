@@ -493,6 +493,8 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
     fnd_app_print(to, "    friction %s", fnd_app_quantity(text, end->friction - summary->start.friction, "J"));
     if (end->applied != summary->start.applied)
         fnd_app_print(to, "    applied %s", fnd_app_quantity(text, end->applied - summary->start.applied, "J"));
+    if (end->motor != summary->start.motor)
+        fnd_app_print(to, "    motor %s", fnd_app_quantity(text, end->motor - summary->start.motor, "J"));
     if (fabs(end->attachment - summary->start.attachment) > 1e-15 * scale)
         fnd_app_print(to, "    attachment %s",
                       fnd_app_quantity(text, end->attachment - summary->start.attachment, "J"));

@@ -17,10 +17,11 @@ typedef struct fender_ledger {
     double contact_work;  /* J; work of contacts on both of their bodies so far: -(damping + friction + change of
                              stored), except for the integration error */
     double applied;       /* J of work by loads and by prescribed and fixed bodies so far */
-    double attachment;    /* J lost so far by attaching, detaching and moving bodies within a tree, including contacts
-                             that ended thereby */
-    /* J; start + applied - (kinetic + gravitational + stored + damping + friction + attachment): the unaccounted loss
-     * of energy; negative: a gain */
+    double motor;      /* J of work so far by the motors of attached bodies that move (fender_body_set_part_motion) */
+    double attachment; /* J lost so far by attaching, detaching and moving bodies within a tree, including contacts
+                          that ended thereby */
+    /* J; start + applied + motor - (kinetic + gravitational + stored + damping + friction + attachment): the loss of
+     * energy that is unaccounted for; negative: a gain */
     double residual;
     double scale;                 /* J; peak kinetic energy plus all work so far: the reference for the residual */
     fender_vec3 linear_momentum;  /* N s */

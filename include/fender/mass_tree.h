@@ -133,6 +133,54 @@ FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id 
 FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                               fender_attach_report *report, fender_error *error);
 
+/* ---- motion of attached bodies ---- */
+
+typedef enum fender_part_between {
+    FENDER_PART_REST,  /* it rests at every row */
+    FENDER_PART_SMOOTH /* it rests at the first and the last row only */
+} fender_part_between;
+
+/* Prescribed motion of an attached body relative to its parent: a solar panel that deploys, an arm, a leg, a mass on a
+ * rail. The structure frame of the body moves from its attachment by a position and then turns about an axis through a
+ * pivot. Between rows it follows polynomials of degree 5 with continuous velocity and acceleration; before the first
+ * and after the last row it rests. A motor between the two bodies supplies whatever force the motion needs. Rows are
+ * relative to the pose at which the body is attached when the motion is given, in its structure axes there. */
+typedef struct fender_part_motion {
+    size_t size;                  /* of this struct: set by fender_part_motion_default */
+    fender_vec3 axis;             /* any length; zero: the body does not turn */
+    fender_vec3 pivot;            /* m; point of the body that the turn leaves in place */
+    const double *times;          /* s, increasing; the first is not in the past; copied */
+    const fender_vec3 *positions; /* m; NULL: zero; the first is zero; copied */
+    const double *angles;         /* rad, any number of turns; NULL: zero; the first is zero; copied */
+    int count;                    /* rows; at least 2 */
+    fender_part_between between;
+} fender_part_motion;
+/* No rows. */
+FENDER_API fender_part_motion fender_part_motion_default(void);
+
+/* Gives an attached body such a motion, in place of any that it had; NULL: it stays where it is. The momentum of the
+ * tree is exact: L = J w + h, with the inertia J and the relative momentum h of the parts at each time, and the root
+ * moves against its parts. Loads, contacts, links and sensors of a moving body have its pose and velocity; the work of
+ * its motor is `motor` of the ledger. The motion ends where the body is detached or reattached. TOPOLOGY for a root,
+ * STATE while the body moves along an earlier motion. Call fender_world_initialize before the next step, which refuses
+ * what moving parts do not go with (ARGUMENT): methods other than rk4, dopri5 and dop853; rotating and falling frames
+ * and gravity gradients; links between two bodies of one tree with moving parts. */
+FENDER_API fender_status fender_body_set_part_motion(fender_world *world, fender_body_id body,
+                                                     const fender_part_motion *motion, fender_error *error);
+/* Commands a body that has such a motion: from where it is, with its present relative velocity and acceleration, to a
+ * position [m] and an angle [rad] relative to its attachment, where it rests after `duration` seconds (above 0). Its
+ * rows are then no longer followed. Between steps; part of snapshots and of the hash. */
+FENDER_API fender_status fender_body_move_part(fender_world *world, fender_body_id body, fender_vec3 position,
+                                               double angle, double duration, fender_error *error);
+
+/* Displacement of a body along such a motion at the committed time. */
+typedef struct fender_part_state {
+    fender_vec3 position, velocity, acceleration;         /* m, m/s, m/s^2; relative to the attachment, in its axes */
+    double angle, angular_velocity, angular_acceleration; /* rad, rad/s, rad/s^2; about the axis */
+} fender_part_state;
+/* ARGUMENT for a body without such a motion. */
+FENDER_API fender_status fender_body_get_part(const fender_world *world, fender_body_id body, fender_part_state *state);
+
 /* ---- the tree ---- */
 
 /* Null for a root and for a stale id. */

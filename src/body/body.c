@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "body/mass_tree.h"
+#include "body/part.h"
 #include "body/path.h"
 #include "math/elementary.h"
 #include "math/rotation.h"
@@ -165,6 +166,7 @@ void fnd_body_release(const fender_env *env, fnd_body *body)
 {
     fnd_text_release(env, body->name);
     fnd_path_release(env, body);
+    fnd_part_destroy(env, body->part);
     memset(body, 0, sizeof *body);
 }
 
@@ -182,6 +184,10 @@ fnd_state fnd_state_from_structure(const fnd_body *body, const fender_body_state
     if (fnd_body_dynamic(body)) {
         fender_mat3 R_WB = fender_quaternion_matrix(s.q);
         s.L = fender_mat3_times(&R_WB, fender_mat3_times(&body->inertia, fender_mat3_transpose_times(&R_WB, w)));
+        if (body->moving) { /* the structure has the velocity of its own material */
+            s.L = fender_vec3_add(s.L, fender_mat3_times(&R_WB, body->moving->h));
+            s.v = fender_vec3_sub(s.v, fender_mat3_times(&R_WB, body->moving->v));
+        }
     }
     return s;
 }
@@ -203,6 +209,7 @@ fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state)
 {
     fnd_frame frame;
     fnd_frame_pose(body, state, &frame);
+    if (body->moving && fnd_body_dynamic(body)) frame.w = fnd_part_angular_velocity(body, &frame.R_WB, state->L);
     return frame;
 }
 

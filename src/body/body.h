@@ -31,6 +31,19 @@ typedef struct fnd_motion {
     fender_vec3 turn;       /* rad, W; from the attitude at `since` to that at the end */
 } fnd_motion;
 
+/* Motion of a body relative to the root of its tree, in body axes of the root: the point of the body at a place x from
+ * the composite's centre has the relative velocity v + w x x and the relative acceleration a + turning x x + w x (w x
+ * x). The other members are those of a root. */
+typedef struct fnd_moving {
+    fender_vec3 v, w, a, turning;
+    fender_vec3 center, center_rate, center_second; /* core's centre from the composite's, and its derivatives */
+    fender_vec3 h, h_rate;                          /* N m s; relative angular momentum about the composite's centre */
+    fender_mat3 inertia_rate;                       /* kg m^2/s */
+    double energy, power;                           /* J, W; relative kinetic energy and its rate */
+    fender_vec3 v_before, w_before;                 /* at the start of a step, for continuous collision detection */
+} fnd_moving;
+typedef struct fnd_parts fnd_parts;
+
 typedef struct fnd_body {
     char *name; /* NULL: destroyed; the slot is free */
     uint16_t generation;
@@ -42,7 +55,7 @@ typedef struct fnd_body {
     double mass, inverse_mass; /* inverse 0 unless dynamic */
     fender_vec3 center_S;
     fender_mat3 inertia, inverse_inertia; /* in B */
-    bool spherical;                       /* inertia is a multiple of the identity */
+    bool spherical;                       /* inertia is a multiple of the identity, and the tree rigid */
     /* mass tree; -1: none */
     int parent, first_child, last_child, next_sibling;
     int connection_child, connection_parent; /* named when the link above was made */
@@ -50,8 +63,11 @@ typedef struct fnd_body {
     fender_pose X_PS;                        /* in the parent's structure frame */
     /* where it is in the body that is integrated: derived by fnd_tree_layout */
     int root;
-    fender_vec3 root_center_S; /* composite centre of the root, in S */
-    fender_quaternion q_RS;    /* S to body axes of the root */
+    fender_vec3 root_center_S;    /* composite centre of the root, in S */
+    fender_quaternion q_RS;       /* S to body axes of the root */
+    const fnd_moving *moving;     /* NULL: the tree is rigid */
+    struct fnd_part_motion *part; /* its own motion relative to its parent; NULL: none */
+    bool part_ended;              /* by reattaching or detaching: it stays where it is */
     fender_mass_flow flow;
     fender_body_def def; /* as created; name, path point to memory of the body */
     double *path_times;
@@ -86,6 +102,9 @@ static inline fender_vec3 fnd_angular_velocity(const fnd_body *body, const fende
     fender_vec3 L_B = fender_mat3_transpose_times(R_WB, L);
     return fender_mat3_times(R_WB, fender_mat3_times(&body->inverse_inertia, L_B));
 }
+/* The same of a root whose parts move, from L = J w + h. */
+fender_vec3 fnd_part_angular_velocity(const fnd_body *root, const fender_mat3 *R_WB, fender_vec3 L);
+/* Of a rigid tree. */
 static inline void fnd_frame_pose(const fnd_body *body, const fnd_state *state, fnd_frame *frame)
 {
     frame->p = state->p;
@@ -93,6 +112,33 @@ static inline void fnd_frame_pose(const fnd_body *body, const fnd_state *state, 
     frame->q = state->q;
     frame->R_WB = fender_quaternion_matrix(state->q);
     frame->w = fnd_body_dynamic(body) ? fnd_angular_velocity(body, &frame->R_WB, state->L) : state->L;
+}
+/* Velocity and angular velocity, W, that a body has at a lever [m, W] from the centre of its root because parts of its
+ * tree move; zero in a rigid tree. `R_WB`: of the root. */
+static inline fender_vec3 fnd_part_velocity(const fnd_body *body, const fender_mat3 *R_WB, fender_vec3 lever)
+{
+    if (!body->moving) return fender_vec3_make(0, 0, 0);
+    const fender_vec3 w = fender_mat3_times(R_WB, body->moving->w);
+    return fender_vec3_add(fender_mat3_times(R_WB, body->moving->v), fender_vec3_cross(w, lever));
+}
+static inline fender_vec3 fnd_part_turning(const fnd_body *body, const fender_mat3 *R_WB)
+{
+    return body->moving ? fender_mat3_times(R_WB, body->moving->w) : fender_vec3_make(0, 0, 0);
+}
+/* The frame of a root with the velocity field of a member: its velocity at a lever l is v + w x l. */
+static inline fnd_frame fnd_part_carrier(const fnd_body *body, const fnd_frame *root_frame)
+{
+    fnd_frame frame = *root_frame;
+    if (!body->moving) return frame;
+    frame.v = fender_vec3_add(frame.v, fender_mat3_times(&frame.R_WB, body->moving->v));
+    frame.w = fender_vec3_add(frame.w, fender_mat3_times(&frame.R_WB, body->moving->w));
+    return frame;
+}
+/* Kinetic energy of a root beside m v^2 / 2 + w . L / 2, because its parts move. */
+static inline double fnd_part_energy(const fnd_body *root, const fnd_frame *frame)
+{
+    if (!root->moving) return 0;
+    return 0.5 * fender_vec3_dot(frame->w, fender_mat3_times(&frame->R_WB, root->moving->h)) + root->moving->energy;
 }
 /* Where a prescribed or fixed body is at a time, on the smooth piece of its path that begins at or before `piece` (NaN:
  * on the path as a whole). */

@@ -58,31 +58,35 @@ void fnd_tree_unlink(fnd_body *bodies, int child)
     bodies[child].X_PS = fender_pose_identity();
 }
 
+void fnd_tree_place(fnd_body *bodies, int index)
+{
+    assert(index >= 0);
+    fnd_body *body = &bodies[index];
+    body->root = fnd_tree_root(bodies, index);
+    const fnd_body *root = &bodies[body->root];
+    fender_quaternion q_RB = fender_quaternion_conjugate(root->q_SB);
+    if (body->root == index) {
+        body->q_RS = q_RB;
+        body->root_center_S = body->center_S;
+        return;
+    }
+    fender_pose X = fnd_tree_pose(bodies, index);
+    body->q_RS = fender_quaternion_normalized(fender_quaternion_product(q_RB, X.q));
+    body->root_center_S = fender_quaternion_rotate(fender_quaternion_conjugate(X.q),
+                                                   fender_vec3_sub(root->center_S, X.p));
+}
+
 void fnd_tree_layout(fnd_body *bodies, int count)
 {
     assert(count >= 0);
-    for (int i = 0; i < count; i++) {
-        fnd_body *body = &bodies[i];
-        body->root = fnd_tree_root(bodies, i);
-        const fnd_body *root = &bodies[body->root];
-        fender_quaternion q_RB = fender_quaternion_conjugate(root->q_SB);
-        if (body->root == i) {
-            body->q_RS = q_RB;
-            body->root_center_S = body->center_S;
-            continue;
-        }
-        fender_pose X = fnd_tree_pose(bodies, i);
-        body->q_RS = fender_quaternion_normalized(fender_quaternion_product(q_RB, X.q));
-        body->root_center_S = fender_quaternion_rotate(fender_quaternion_conjugate(X.q),
-                                                       fender_vec3_sub(root->center_S, X.p));
-    }
+    for (int i = 0; i < count; i++) fnd_tree_place(bodies, i);
 }
 
 fnd_frame fnd_tree_frame(const fnd_body *bodies, int body, const fnd_frame *root_frame)
 {
     assert(root_frame);
     int root = fnd_tree_root(bodies, body);
-    if (root == body) return *root_frame;
+    if (root == body) return fnd_part_carrier(&bodies[root], root_frame);
     const fnd_body *member = &bodies[body], *head = &bodies[root];
     fender_pose X = fnd_tree_pose(bodies, body);
     fender_vec3 lever_S = fender_vec3_sub(fender_vec3_add(X.p, fender_quaternion_rotate(X.q, member->center_S)),
@@ -93,6 +97,10 @@ fnd_frame fnd_tree_frame(const fnd_body *bodies, int body, const fnd_frame *root
     frame.p = fender_vec3_add(root_frame->p, lever);
     frame.v = fender_vec3_add(root_frame->v, fender_vec3_cross(root_frame->w, lever));
     frame.w = root_frame->w;
+    if (member->moving) {
+        frame.v = fender_vec3_add(frame.v, fnd_part_velocity(member, &root_frame->R_WB, lever));
+        frame.w = fender_vec3_add(frame.w, fnd_part_turning(member, &root_frame->R_WB));
+    }
     fender_quaternion q_RB = fender_quaternion_product(fender_quaternion_product(q_RS, X.q), member->q_SB);
     frame.q = fender_quaternion_normalized(fender_quaternion_product(root_frame->q, q_RB));
     frame.R_WB = fender_quaternion_matrix(frame.q);
@@ -166,8 +174,8 @@ void fnd_composite_update(fnd_body *bodies, int index)
     if (!fnd_symmetric_inverse(&body->inertia, &body->inverse_inertia))
         memset(&body->inverse_inertia, 0, sizeof body->inverse_inertia);
     const fender_mat3 *I = &body->inertia;
-    body->spherical = I->m[0][1] == 0 && I->m[0][2] == 0 && I->m[1][2] == 0 && I->m[0][0] == I->m[1][1] &&
-                      I->m[1][1] == I->m[2][2];
+    body->spherical = !body->moving && I->m[0][1] == 0 && I->m[0][2] == 0 && I->m[1][2] == 0 &&
+                      I->m[0][0] == I->m[1][1] && I->m[1][1] == I->m[2][2];
 }
 
 void fnd_composite_update_upward(fnd_body *bodies, int body)

@@ -21,8 +21,11 @@ void fnd_composite_update_upward(fnd_body *bodies, int body);
 
 /* root, root_center_S and q_RS of all bodies. */
 void fnd_tree_layout(fnd_body *bodies, int count);
+/* The same of one body. */
+void fnd_tree_place(fnd_body *bodies, int body);
 /* Frame of a member (its own composite centre, its own body axes) when the root's is given; the root's own frame for a
- * root. */
+ * root. Velocities are those of the member's material there: where parts of the tree move, they are not those of
+ * centres of mass. */
 fnd_frame fnd_tree_frame(const fnd_body *bodies, int body, const fnd_frame *root_frame);
 /* Has the tree of the body a state? */
 static inline bool fnd_tree_has_state(const fnd_body *bodies, int body)

@@ -21,6 +21,7 @@ void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair)
     pair->bound = INFINITY;
     const fnd_contact_type *type = &model->types[pair->type];
     if (type->sees_surface || model->contact_limit_factor != 0 || pair->whole || a->runs || b->runs) return;
+    if (model->bodies[a->body].moving || model->bodies[b->body].moving) return;
     if (ball_a && ball_b && pair->entry.function && !pair->entry.mirrored) {
         const double most = a->bounding_radius + b->bounding_radius + type->release_gap;
         pair->batch = FND_BATCH_SPHERES;

@@ -107,10 +107,11 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
         watch->present = present;
         watch->lever = shape->p_BG;
         watch->centered = shape->centered;
+        watch->moving = model->bodies[shape->body].moving != NULL;
         fnd_geometry_class class = fnd_geometry_class_of(shape->geometry);
         watch->round = class == FND_CLASS_SPHERE || class == FND_CLASS_POINT;
         watch->plane = class == FND_CLASS_PLANE;
-        watch->arm = watch->plane ? 0 : shape->bounding_radius;
+        watch->arm = watch->plane ? 0 : watch->moving ? (double)INFINITY : shape->bounding_radius;
         if (other) {
             set->broad.volumes[i].present = false; /* it cannot hold what it was not made for */
             fnd_broad_phase_change(&set->broad, i, FND_VOLUME_ANEW);
@@ -125,9 +126,21 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
     set->watches_ready = true;
 }
 
-double fnd_shape_speed(const fnd_shape *shape, const fnd_frame *frame)
+/* Where shapes of moving parts are now. */
+static void follow_parts(fnd_contact_set *set, const fnd_contact_model *model)
+{
+    for (int i = 0; i < model->shape_count; i++)
+        if (set->watches[i].moving) set->watches[i].lever = model->shapes[i].p_BG;
+}
+
+double fnd_shape_speed(const fnd_contact_model *model, const fnd_shape *shape, const fnd_frame *frame)
 {
     double spin = fender_vec3_length(frame->w), speed = fender_vec3_length(frame->v);
+    if (fnd_model_moves(model) && model->bodies[shape->body].moving) {
+        const fnd_moving *m = model->bodies[shape->body].moving;
+        speed += fender_vec3_length(m->v);
+        spin += fender_vec3_length(m->w);
+    }
     if (spin == 0) return speed;
     double r = shape->bounding_radius < INFINITY ? shape->bounding_radius : 0; /* a plane has no end: see `follows` */
     return speed + spin * (fender_vec3_length(shape->p_BG) + r);
@@ -144,10 +157,11 @@ static bool follows_plane(const fnd_frame *frame, double horizon)
     return horizon == 0 || (frame->w.x == 0 && frame->w.y == 0 && frame->w.z == 0);
 }
 
-static bool holds_plane(const fnd_volume *volume, const fnd_shape *shape, const fnd_frame *frame, double way,
-                        double horizon)
+static bool holds_plane(const fnd_volume *volume, const fnd_shape *shape, const fnd_frame *frame, bool moving,
+                        double way, double horizon)
 {
     if (!volume->half_space) return true; /* it is everywhere */
+    if (moving && horizon > 0) return false;
     fender_vec3 n = plane_normal(shape, frame), m = volume->normal;
     fender_vec3 p = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
     return n.x == m.x && n.y == m.y && n.z == m.z && follows_plane(frame, horizon) &&
@@ -178,8 +192,9 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     if (!watch->present) return true;
     const fnd_volume *volume = &set->broad.volumes[i];
     const fnd_frame *frame = &frames[watch->root];
-    double way = horizon > 0 ? horizon * fnd_shape_speed(&model->shapes[i], frame) : 0;
-    if (watch->plane) return holds_plane(volume, &model->shapes[i], frame, way + 0.5 * set->reach, horizon);
+    double way = horizon > 0 ? horizon * fnd_shape_speed(model, &model->shapes[i], frame) : 0;
+    if (watch->plane)
+        return holds_plane(volume, &model->shapes[i], frame, watch->moving, way + 0.5 * set->reach, horizon);
     fender_vec3 center = frame->p, half;
     if (!watch->centered) center = fender_vec3_add(center, fender_mat3_times(&frame->R_WB, watch->lever));
     fender_vec3 moved = fender_vec3_sub(center, volume->center);
@@ -211,7 +226,7 @@ static void fatten(fnd_contact_set *set, const fnd_contact_model *model, const f
     fender_vec3 at = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
     double grain = 1e-15 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + size);
     watch->q = frame->q;
-    watch->slack = (watch->still ? 0 : 0.05 * size) + time * fnd_shape_speed(shape, frame) + grain;
+    watch->slack = (watch->still ? 0 : 0.05 * size) + time * fnd_shape_speed(model, shape, frame) + grain;
     double margin = watch->slack + 0.5 * set->reach;
     fnd_volume *volume = &set->broad.volumes[i];
     *volume = (fnd_volume){{{center.x - half.x - margin, center.y - half.y - margin, center.z - half.z - margin},
@@ -220,7 +235,8 @@ static void fatten(fnd_contact_set *set, const fnd_contact_model *model, const f
                            shape->bounding_radius + margin,
                            watch->present,
                            watch->still,
-                           .half_space = watch->plane && follows_plane(frame, horizon)};
+                           .half_space = watch->plane && follows_plane(frame, horizon) &&
+                                         !(watch->moving && horizon > 0)};
     if (volume->half_space) {
         volume->normal = plane_normal(shape, frame);
         volume->offset = fender_vec3_dot(volume->normal, at) + margin;
@@ -306,6 +322,7 @@ static bool body_holds(const fnd_body_watch *watch, const fnd_frame *frame, doub
 static bool bodies_hold(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                         double horizon)
 {
+    if (fnd_model_moves(model)) return false; /* shapes move within their trees */
     if (!set->bodies_watched || !set->watches_ready || !set->broad.valid || set->broad.change_count > 0) return false;
     for (int i = 0; i < model->body_count; i++)
         if (!body_holds(&set->body_watches[i], &frames[i], horizon)) return false;
@@ -319,6 +336,7 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
     fnd_broad_phase *broad = &set->broad;
     if (bodies_hold(set, model, frames, horizon)) return true;
     if (!broad->valid || !set->watches_ready) watches_prepare(set, model);
+    if (fnd_model_moves(model)) follow_parts(set, model);
     for (int i = 0; i < model->shape_count; i++) {
         if (broad->valid && broad->volumes[i].present == set->watches[i].present &&
             holds(set, model, frames, i, horizon))

@@ -139,6 +139,7 @@ typedef struct fnd_watch {
     double slack;        /* m; margin by which the geometry's origin may leave the centre of its volume */
     int root;
     bool present, still, centered, round, plane; /* round: independent of rotation; centered: lever 0 */
+    bool moving; /* within its tree: the lever is that of the last update, and the arm infinite */
 } fnd_watch;
 
 /* A body since its shapes were last looked at: they are in their volumes as long as it has not moved by more than
@@ -251,7 +252,7 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
 /* True if the pair has pair events: its contacts begin and end without events, and one record represents the pair. */
 bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 /* No point of the shape is faster than this [m/s]. */
-double fnd_shape_speed(const fnd_shape *shape, const fnd_frame *frame);
+double fnd_shape_speed(const fnd_contact_model *model, const fnd_shape *shape, const fnd_frame *frame);
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 
 /* FENDER_FEATURE_PAIR is the feature of the row, without weight, that stands for a pair that touches as a whole, behind
@@ -282,8 +283,9 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
                           const fnd_candidate *pair, const fnd_frame *frame_a, const fnd_frame *frame_b, double reach,
                           fender_vec3 *origin);
 /* Kinematics of one of them (no forces). */
-void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
-                               const fnd_frame *frame_a, const fnd_frame *frame_b, fnd_contact *out);
+void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candidate *pair,
+                               const fender_separation *separation, fender_vec3 origin, const fnd_frame *frame_a,
+                               const fnd_frame *frame_b, fnd_contact *out);
 /* The contact with that key, near or far (no forces). False: it is not there, or no memory: then set->out_of_memory. */
 bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frame_a, const fnd_frame *frame_b, const fnd_key *key, int type,
@@ -308,7 +310,10 @@ static inline double fnd_record_residual(const fnd_record *r)
  * bodies from which its tangent is rotated; record NULL: a new contact. Moving surfaces are added separately. */
 void fnd_contact_pose(fnd_contact *c, const fender_separation *separation, fender_vec3 origin, const fnd_record *record,
                       const fender_quaternion *since, const fnd_frame *frame_a, const fnd_frame *frame_b);
-/* Contribution of moving surfaces to slip and spin. */
+/* Contribution of parts that move within their trees to slip, spin and rate of depth. */
+void fnd_contact_add_parts(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                           fnd_contact *c);
+/* The same, and that of moving surfaces to slip and spin. */
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c);
 /* Frame and slip of a contact that was probed, carried on from its record. */

@@ -144,7 +144,8 @@ static double least_gap(const watch *w, const fnd_candidate *pair, double wanted
     case FND_FAMILY_BALL_PLANE:
     case FND_FAMILY_PLANE_BALL: {
         const fender_vec3 *w_other = &of_other->w;
-        if (w_other->x != 0 || w_other->y != 0 || w_other->z != 0) return 0; /* it will be anywhere */
+        const bool turns = w->model->bodies[other->body].moving != NULL;
+        if (turns || w_other->x != 0 || w_other->y != 0 || w_other->z != 0) return 0; /* it will be anywhere */
         return fender_vec3_dot(fender_mat3_column(&R_WG, 2), between) - ball->geometry->radius;
     }
     case FND_FAMILY_BALL_SURFACE:
@@ -170,8 +171,8 @@ static bool is_left_out(watch *w, const fnd_candidate *pair)
         return !key || key->a != pair->a || key->b != pair->b;
     }
     if (!(w->scope->horizon > 0)) return false;
-    const double speed = fnd_shape_speed(&w->model->shapes[pair->a], &w->frames[pair->body_a]) +
-                         fnd_shape_speed(&w->model->shapes[pair->b], &w->frames[pair->body_b]);
+    const double speed = fnd_shape_speed(w->model, &w->model->shapes[pair->a], &w->frames[pair->body_a]) +
+                         fnd_shape_speed(w->model, &w->model->shapes[pair->b], &w->frames[pair->body_b]);
     const double enough = pair->onset_gap + 1e-9 + 2 * speed * w->scope->horizon;
     return least_gap(w, pair, enough) > enough;
 }
@@ -245,7 +246,7 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
         return false;
     for (int k = 0; !border_alone && k < found->count; k++) {
         fnd_contact c;
-        fnd_contact_of_separation(candidate, &found->items[k], origin, frame_a, frame_b, &c);
+        fnd_contact_of_separation(w->model, candidate, &found->items[k], origin, frame_a, frame_b, &c);
         w->next_record = fnd_record_list_find(records, w->next_record, &c.key);
         record = w->next_record < records->count ? fnd_record_at(records, w->next_record) : NULL;
         bool held = record && fnd_key_compare(&record->key, &c.key) == 0;

@@ -256,7 +256,7 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
     }
     for (int k = 0; k < set->manifold.count; k++) {
         if (set->manifold.items[k].feature != key->feature) continue;
-        fnd_contact_of_separation(&pair, &set->manifold.items[k], origin, frame_a, frame_b, out);
+        fnd_contact_of_separation(model, &pair, &set->manifold.items[k], origin, frame_a, frame_b, out);
         return true;
     }
     return false;

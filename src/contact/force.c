@@ -73,9 +73,25 @@ static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_fram
                                   fender_vec3_dot(spin, c->normal));
 }
 
+void fnd_contact_add_parts(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                           fnd_contact *c)
+{
+    const fnd_body *a = &model->bodies[model->shapes[c->key.a].body], *b = &model->bodies[model->shapes[c->key.b].body];
+    if (!a->moving && !b->moving) return;
+    const fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+    const fender_vec3 v = fender_vec3_sub(fnd_part_velocity(b, &frame_b->R_WB, c->lever_b),
+                                          fnd_part_velocity(a, &frame_a->R_WB, c->lever_a));
+    const fender_vec3 w = fender_vec3_sub(fnd_part_turning(b, &frame_b->R_WB), fnd_part_turning(a, &frame_a->R_WB));
+    c->in.depth_rate -= c->gain * fender_vec3_dot(v, c->normal);
+    c->in.slip = (fender_vec2){c->in.slip.x + fender_vec3_dot(v, c->tangent), c->in.slip.y + fender_vec3_dot(v, y)};
+    c->in.spin = fender_vec3_add(c->in.spin, fender_vec3_make(fender_vec3_dot(w, c->tangent), fender_vec3_dot(w, y),
+                                                              fender_vec3_dot(w, c->normal)));
+}
+
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c)
 {
+    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, c);
     assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     const fnd_shape *shapes[2] = {&model->shapes[c->key.a], &model->shapes[c->key.b]};
     c->driven = shapes[0]->runs || shapes[1]->runs;
@@ -134,8 +150,9 @@ void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *mode
     contact_move(model, frame_a, frame_b, c);
 }
 
-void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
-                               const fnd_frame *frame_a, const fnd_frame *frame_b, fnd_contact *out)
+void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candidate *pair,
+                               const fender_separation *separation, fender_vec3 origin, const fnd_frame *frame_a,
+                               const fnd_frame *frame_b, fnd_contact *out)
 {
     memset(out, 0, sizeof *out);
     out->key = (fnd_key){pair->a, pair->b, separation->feature};
@@ -144,6 +161,7 @@ void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separatio
     out->body_b = pair->body_b;
     out->record = -1;
     fnd_contact_pose(out, separation, origin, NULL, NULL, frame_a, frame_b);
+    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, out);
 }
 
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
@@ -167,6 +185,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     out->body_b = shape_b->root;
     out->record = -1;
     fnd_contact_pose(out, &separation, posed_a.p_WG, NULL, NULL, frame_a, frame_b);
+    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, out);
     return true;
 }
 
@@ -389,7 +408,7 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
         if (c->record < 0 || type->state_count == 0 || set->records.items[c->record].suppressed) continue;
         const unsigned char *memory = fnd_record_memory(&set->records, c->record);
         ptrdiff_t at = (ptrdiff_t)c->record * stride;
-        if (type->sticks && !c->driven) {
+        if (type->sticks && !c->driven && !(frames && fnd_model_moves(model))) {
             stick_rates(type, memory, c, frames, states + at, rates + at);
             continue;
         }

@@ -402,6 +402,8 @@ fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, 
 
 /* ---- Shapes ---- */
 
+static size_t parts_size(int capacity) { return sizeof(fnd_parts) + (size_t)capacity * sizeof(fnd_moving); }
+
 void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model)
 {
     for (int i = 0; i < model->shape_count; i++) {
@@ -413,6 +415,7 @@ void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model)
     for (int i = 0; i < model->material_count; i++) fnd_text_release(env, model->materials[i]);
     for (int i = 0; i < model->type_count; i++) fnd_contact_type_release(env, &model->types[i]);
     for (int i = 0; i < model->body_count; i++) fnd_body_release(env, &model->bodies[i]);
+    if (model->parts) fnd_release(env, model->parts, parts_size(model->parts->capacity));
     fnd_release(env, model->bodies, (size_t)model->body_capacity * sizeof *model->bodies);
     fnd_release(env, model->shapes, (size_t)model->shape_capacity * sizeof *model->shapes);
     fnd_release(env, model->points, (size_t)model->point_capacity * sizeof *model->points);
@@ -442,17 +445,57 @@ void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *
     *center = fender_vec3_add(*center, offset);
 }
 
+static void pose_shape(fnd_shape *shape, const fnd_body *body)
+{
+    shape->root = body->root;
+    fender_vec3 lever = fender_vec3_sub(shape->X_SG.p, body->root_center_S);
+    fender_quaternion q = fender_quaternion_product(body->q_RS, shape->X_SG.q);
+    shape->p_BG = fender_quaternion_rotate(body->q_RS, lever);
+    shape->centered = shape->p_BG.x == 0 && shape->p_BG.y == 0 && shape->p_BG.z == 0 && !body->moving;
+    shape->R_BG = fender_quaternion_matrix(q);
+    shape->aligned = q.w == 1 && q.x == 0 && q.y == 0 && q.z == 0;
+}
+
 void fnd_shapes_pose(fnd_contact_model *model)
 {
+    for (int i = 0; i < model->shape_count; i++) pose_shape(&model->shapes[i], &model->bodies[model->shapes[i].body]);
+}
+
+/* ---- Moving parts ---- */
+
+static void move(const fnd_contact_model *model, double time)
+{
+    fnd_parts_move(model->bodies, model->body_count, model->parts, time);
     for (int i = 0; i < model->shape_count; i++) {
-        fnd_shape *shape = &model->shapes[i];
-        const fnd_body *body = &model->bodies[shape->body];
-        shape->root = body->root;
-        fender_vec3 lever = fender_vec3_sub(shape->X_SG.p, body->root_center_S);
-        fender_quaternion q = fender_quaternion_product(body->q_RS, shape->X_SG.q);
-        shape->p_BG = fender_quaternion_rotate(body->q_RS, lever);
-        shape->centered = shape->p_BG.x == 0 && shape->p_BG.y == 0 && shape->p_BG.z == 0;
-        shape->R_BG = fender_quaternion_matrix(q);
-        shape->aligned = q.w == 1 && q.x == 0 && q.y == 0 && q.z == 0;
+        const fnd_body *body = &model->bodies[model->shapes[i].body];
+        if (body->moving) pose_shape(&model->shapes[i], body);
     }
+}
+
+void fnd_model_move(const fnd_contact_model *model, double time)
+{
+    if (fnd_model_moves(model) && model->parts->time != time) move(model, time);
+}
+
+void fnd_model_move_anew(fnd_contact_model *model)
+{
+    fnd_parts_bind(model->bodies, model->body_count, model->parts);
+    if (fnd_model_moves(model)) move(model, model->parts->time);
+}
+
+bool fnd_model_reserve_parts(const fender_env *env, fnd_contact_model *model, double time)
+{
+    bool wanted = model->parts != NULL;
+    for (int i = 0; i < model->body_count && !wanted; i++) wanted = model->bodies[i].part != NULL;
+    if (!wanted) return true;
+    if (!model->parts || model->parts->capacity < model->body_capacity) {
+        fnd_parts *parts = fnd_allocate(env, parts_size(model->body_capacity));
+        if (!parts) return false;
+        parts->capacity = model->body_capacity;
+        if (model->parts) fnd_release(env, model->parts, parts_size(model->parts->capacity));
+        model->parts = parts;
+    }
+    model->parts->time = time;
+    fnd_model_move_anew(model);
+    return true;
 }

@@ -4,6 +4,7 @@
 
 #include "base/name_index.h"
 #include "body/body.h"
+#include "body/part.h"
 #include "collide/pair_table.h"
 
 typedef struct fnd_shape { /* 256 bytes: shapes are looked up by index for every pair */
@@ -98,6 +99,7 @@ typedef struct fnd_contact_model {
     fnd_name_index body_names, shape_names, point_names, material_names, type_names; /* scope of shapes, points: body */
     double step;                                                                     /* s; of fixed-step methods */
     double contact_limit_factor;
+    fnd_parts *parts; /* motion of attached bodies; NULL: no body has any */
 } fnd_contact_model;
 
 /* ---- Ids: the slot of an object in its array, the world, and how often the slot has been given anew ---- */
@@ -144,6 +146,15 @@ fnd_rule *fnd_rule_of(const fnd_contact_model *model, fender_rule_id id);
 
 /* Pose of each shape on its integrated body. Call it after fnd_tree_layout. */
 void fnd_shapes_pose(fnd_contact_model *model);
+/* Moves the attached bodies that follow a motion, and their shapes, to where they are at a time: poses and mass
+ * properties of trees are those of one time, whichever was evaluated last. */
+void fnd_model_move(const fnd_contact_model *model, double time);
+/* Do parts of trees move? */
+static inline bool fnd_model_moves(const fnd_contact_model *model) { return model->parts && model->parts->active > 0; }
+/* After a change of trees: who moves, and all of them at the time that they have. */
+void fnd_model_move_anew(fnd_contact_model *model);
+/* Values of the motion for all bodies, at a time. False: no memory, and nothing has changed. */
+bool fnd_model_reserve_parts(const fender_env *env, fnd_contact_model *model, double time);
 void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model);
 /* Rule of highest precedence for two shapes, at or below the kind `from`; NULL: none. */
 const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int shape_b, fender_rule_kind from);

@@ -478,9 +478,12 @@ void fnd_track_inside(const fender_env *env, fnd_contact_set *set, const fnd_con
     if (s->old || !(step > 0)) return;
     const fnd_body *body_a = &model->bodies[model->shapes[s->key.a].root];
     const fnd_body *body_b = &model->bodies[model->shapes[s->key.b].root];
+    fnd_model_move(model, stages->start_time);
     fnd_frame a = fnd_frame_of_state(body_a, &body_a->state), b = fnd_frame_of_state(body_b, &body_b->state);
     fnd_contact apart;
-    if (!fnd_contact_probe_key(env, set, model, &a, &b, &s->key, record->type, &apart)) return;
+    const bool known = fnd_contact_probe_key(env, set, model, &a, &b, &s->key, record->type, &apart);
+    fnd_model_move(model, stages->end_time);
+    if (!known) return;
     apart.in.time = stages->start_time;
     const fnd_contact *first_seen = s->seen ? s->seen : s->now;
     double change = fabs(first_seen->in.depth_rate - apart.in.depth_rate); /* in free flight */

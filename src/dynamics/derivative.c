@@ -15,6 +15,7 @@ static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
     *e = (fnd_evaluation){0};
     e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3) + sizeof(double)) +
                     links * sizeof(fnd_link_value);
+    if (d->model->parts) e->block_size += 2 * n * sizeof(double);
     if (n == 0) return fnd_contact_list_reserve(&d->env, &e->contacts, d->model, 0); /* no body, no link */
     if (!(e->block = fnd_allocate(&d->env, e->block_size))) return false;
     e->contact_wrench = e->block;
@@ -25,6 +26,10 @@ static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
     e->power = (double *)(void *)(e->angular_velocity + n);
     e->links = (fnd_link_value *)(void *)(e->power + n);
     e->link_count = d->link_count;
+    if (d->model->parts) {
+        e->part_energy = (double *)(void *)(e->links + links);
+        e->part_power = e->part_energy + n;
+    }
     return fnd_contact_list_reserve(&d->env, &e->contacts, d->model, 0);
 }
 
@@ -78,6 +83,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
 {
     assert(d->model->body_count == d->body_count);
     fnd_contact_model *model = d->model;
+    fnd_model_move_anew(model);
     fnd_tree_layout(model->bodies, model->body_count);
     fnd_shapes_pose(model);
     d->dynamic_count = 0;
@@ -299,7 +305,9 @@ static void apply_load(const fnd_dynamics *d, fnd_load *load, double time, const
     const bool given = load->def.kind == FENDER_LOAD_GIVEN;
     const double piece = given && !d->pieces ? (double)NAN : d->piece_time;
     fender_vec3 lever, turning = d->field.rotating ? d->field.omega : (fender_vec3){0, 0, 0};
-    fnd_load_evaluate(load, body, tank, frame, time, piece, turning, v, &lever);
+    const fnd_frame carrier = body->moving ? fnd_part_carrier(body, frame) : *frame;
+    fnd_load_evaluate(load, body, tank, &carrier, time, piece, turning, v, &lever);
+    v->lever = lever;
     fender_vec3 total = fender_vec3_add(v->torque, fender_vec3_cross(lever, v->force));
     e->acceleration[root] = fender_vec3_add(e->acceleration[root],
                                             v->force); /* a force until it is divided by the mass */
@@ -362,10 +370,67 @@ static inline void finish_body(const fnd_dynamics *d, int i, const fnd_frame *fr
 
 static void clear_sums(fnd_evaluation *e)
 {
-    e->damping_power = e->friction_power = e->applied_power = 0;
+    e->damping_power = e->friction_power = e->applied_power = e->motor_power = 0;
     e->external_force = (fender_vec3){0, 0, 0};
     e->external_torque = (fender_vec3){0, 0, 0};
     e->axial_torque = 0;
+}
+
+/* ---- Moving parts ---- */
+
+/* Power of a force and a torque about its point by what moving parts add to the velocity of the point. */
+static double part_power(const fnd_body *body, const fnd_frame *root, fender_vec3 lever, fender_vec3 force,
+                         fender_vec3 torque)
+{
+    if (!body->moving) return 0;
+    return fender_vec3_dot(force, fnd_part_velocity(body, &root->R_WB, lever)) +
+           fender_vec3_dot(torque, fnd_part_turning(body, &root->R_WB));
+}
+
+/* What the motors of moving parts supply: the rate of the trees' kinetic energy that is not the power of the wrenches
+ * on them as if they were rigid, less the power of the forces on the parts by the parts' relative motion. With L_B' =
+ * T - w x L and T = m v^2 / 2 + w.Jw / 2 + w.h + E, dT/dt = F.v + T.w - w.J'w / 2 + w'.h + E'. */
+static void account_parts(const fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
+{
+    const fnd_contact_model *model = d->model;
+    const fnd_body *bodies = model->bodies;
+    double motor = 0;
+    for (int k = 0; k < d->dynamic_count && e->part_energy; k++) {
+        const int i = d->dynamic[k];
+        const fnd_moving *m = bodies[i].moving;
+        if (!m) continue;
+        const fender_mat3 *R = &frames[i].R_WB;
+        const fender_vec3 w = fender_mat3_transpose_times(R, frames[i].w);
+        const fender_vec3 turning = fnd_part_root_turning(&bodies[i], &frames[i], e->torque[i]);
+        const fender_vec3 own = fender_mat3_transpose_times(R, turning);
+        e->part_energy[i] = fnd_part_energy(&bodies[i], &frames[i]);
+        e->part_power[i] = fender_vec3_dot(own, m->h) -
+                           0.5 * fender_vec3_dot(w, fender_mat3_times(&m->inertia_rate, w)) + m->power;
+        motor += e->part_power[i];
+    }
+    for (int i = 0; i < e->contacts.count; i++) {
+        const fnd_contact *c = &e->contacts.items[i];
+        const fnd_body *a = &bodies[model->shapes[c->key.a].body], *b = &bodies[model->shapes[c->key.b].body];
+        if (!a->moving && !b->moving) continue;
+        motor += part_power(a, &frames[c->body_a], c->lever_a, c->force, c->torque);
+        motor -= part_power(b, &frames[c->body_b], c->lever_b, c->force, c->torque);
+    }
+    for (int i = 0; i < e->link_count; i++) {
+        const fnd_link_value *v = &e->links[i];
+        const fnd_body *a = &bodies[model->points[d->links[i].point_a].body];
+        const fnd_body *b = &bodies[model->points[d->links[i].point_b].body];
+        if (!v->acting) continue;
+        motor += part_power(a, &frames[v->root_a], v->lever_a, v->force_on_b, v->torque_on_b);
+        motor -= part_power(b, &frames[v->root_b], v->lever_b, v->force_on_b, v->torque_on_b);
+    }
+    for (int i = 0; i < d->load_count; i++) {
+        const fnd_load *load = &d->loads[i];
+        if (!load->name) continue;
+        const fnd_load_value *v = &load->at[e->slot];
+        const fnd_body *body = &bodies[load->body];
+        if (body->moving) motor -= part_power(body, &frames[body->root], v->lever, v->force, v->torque);
+    }
+    e->motor_power = motor;
 }
 
 bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
@@ -392,6 +457,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
         e->angular_velocity[i] = frames[i].w;
         if (d->integrated[i]) finish_body(d, i, &frames[i], e);
     }
+    if (fnd_model_moves(model)) account_parts(d, frames, e);
     return true;
 }
 
@@ -421,6 +487,7 @@ void fnd_loads_balance(const fnd_dynamics *d, double time, double step, const do
         int k = 0;
         while (k < d->dynamic_count && d->dynamic[k] != body->root) k++;
         if (k == d->dynamic_count) continue;
+        fnd_model_move(d->model, time + step);
         const fender_vec3 axis = fender_quaternion_rotate(rotations[k], fnd_load_axis(load, body));
         const double end = fnd_load_momentum(load, time + step, d->piece_time);
         fender_vec3 off = fender_vec3_sub(fender_vec3_scale(end, axis), load->at[d->evaluations[0].slot].momentum);
@@ -444,6 +511,10 @@ double fnd_dynamics_kink(const fnd_dynamics *d, double time)
     }
     for (int i = 0; d->pieces && i < d->model->body_count; i++) {
         const fnd_body *body = &d->model->bodies[i];
+        if (body->moving && body->part && !body->part_ended) {
+            const double kink = fnd_part_kink(body->part, time);
+            if (kink < first) first = kink;
+        }
         if (!body->name || body->motion != FENDER_MOTION_PRESCRIBED) continue;
         const double kink = fnd_motion_kink(body, time);
         if (kink < first) first = kink;

@@ -26,7 +26,9 @@ typedef struct fnd_evaluation {
     int slot; /* of the values of loads */
     void *block;
     size_t block_size;
-    double damping_power, friction_power, applied_power;
+    double *part_energy, *part_power; /* of roots whose parts move: what that adds to the kinetic energy and its rate;
+                                         NULL: no parts move */
+    double damping_power, friction_power, applied_power, motor_power;
     fender_vec3 external_force,
         external_torque; /* gravity, inertial forces, loads, immovable bodies; torque about the momentum origin */
     double axial_torque; /* of loads and immovable bodies, along the planet's axis about its centre; turning frames */

@@ -105,7 +105,8 @@ typedef struct fnd_link_value {
 
 /* One end: its root, pose and motion. */
 typedef struct fnd_link_end {
-    const fnd_frame *frame;
+    const fnd_frame *frame; /* of the root; with the velocity of a moving part it is `carrier` */
+    fnd_frame carrier;
     fender_vec3 lever, velocity; /* from the root's centre of mass; of the point */
     fender_quaternion q;         /* point to world */
 } fnd_link_end;

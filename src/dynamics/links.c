@@ -353,16 +353,20 @@ bool fnd_drive_valid(const fnd_link_drive *d)
 
 /* ---- Evaluation ---- */
 
-static fnd_link_end end_at(const fnd_contact_model *model, const fnd_frame *frames, const fnd_point *point)
+static void find_end(const fnd_contact_model *model, const fnd_frame *frames, const fnd_point *point, fnd_link_end *e)
 {
     assert(point->body >= 0 && point->body < model->body_count);
     const fnd_body *body = &model->bodies[point->body];
     const fnd_frame *frame = &frames[body->root];
     fender_vec3 lever_B = fender_quaternion_rotate(body->q_RS, fender_vec3_sub(point->X_SP.p, body->root_center_S));
-    fnd_link_end e = {.frame = frame, .lever = fender_mat3_times(&frame->R_WB, lever_B)};
-    e.velocity = fender_vec3_add(frame->v, fender_vec3_cross(frame->w, e.lever));
-    e.q = fender_quaternion_product(frame->q, fender_quaternion_product(body->q_RS, point->X_SP.q));
-    return e;
+    if (body->moving) {
+        e->carrier = fnd_part_carrier(body, frame);
+        frame = &e->carrier;
+    }
+    e->frame = frame;
+    e->lever = fender_mat3_times(&frame->R_WB, lever_B);
+    e->velocity = fender_vec3_add(frame->v, fender_vec3_cross(frame->w, e->lever));
+    e->q = fender_quaternion_product(frame->q, fender_quaternion_product(body->q_RS, point->X_SP.q));
 }
 
 /* Frames are those of roots. If frozen, the link has its committed mode at any state. `states` are those of its laws;
@@ -378,7 +382,9 @@ static void evaluate(const fnd_link *link, const fnd_contact_model *model, const
     v->there = model->bodies[v->root_a].motion != FENDER_MOTION_MASS_ONLY &&
                model->bodies[v->root_b].motion != FENDER_MOTION_MASS_ONLY;
     if (!v->there || (link->made && !memory->active)) return; /* not made yet: its points are nowhere */
-    fnd_link_end a = end_at(model, frames, point_a), b = end_at(model, frames, point_b);
+    fnd_link_end a, b;
+    find_end(model, frames, point_a, &a);
+    find_end(model, frames, point_b, &b);
     /* positions are subtracted before anything is added */
     fender_vec3 apart = fender_vec3_add(fender_vec3_sub(b.frame->p, a.frame->p), fender_vec3_sub(b.lever, a.lever));
     v->lever_a = a.lever;

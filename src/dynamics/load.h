@@ -12,6 +12,7 @@ enum { FND_LOAD_VALUES = FND_STAGE_CAPACITY + 3, FND_NO_TANK = -1, FND_TANK_GONE
 typedef struct fnd_load_value {
     fender_vec3 force, torque;     /* on the body, torque about its point; W */
     fender_vec3 velocity, turning; /* m/s, rad/s; of the point and the body, W */
+    fender_vec3 lever;             /* m, W; from the root's centre to the point */
     double power;                  /* W; of both on the body */
     double damping_power;          /* W */
     double applied_power;          /* W; what the source gives: to the body, and to a wheel */

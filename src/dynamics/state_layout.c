@@ -27,6 +27,7 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     assert(d->model->body_count == d->body_count);
     assert(!vector == !rotations || d->dynamic_count == 0);
     int k = 0;
+    fnd_model_move(d->model, time);
     if (frames == d->frames) d->frames_committed = false;
     d->link_states = vector && d->link_state_count > 0 ? vector + fnd_law_state_offset(d) : NULL;
     d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
@@ -43,6 +44,12 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
         } else {
             fnd_frame_pose(body, &body->state, &frames[i]);
         }
+    }
+    for (k = 0; fnd_model_moves(d->model) && k < d->dynamic_count; k++) {
+        const int i = d->dynamic[k];
+        const fnd_body *body = &d->model->bodies[i];
+        const fender_vec3 L = vector ? fnd_read3(vector + 6 * d->dynamic_count + 3 * k) : body->state.L;
+        if (body->moving) frames[i].w = fnd_part_angular_velocity(body, &frames[i].R_WB, L);
     }
 }
 

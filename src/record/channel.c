@@ -15,6 +15,7 @@ static const fnd_ledger_entry ledger_entries[] = {
     {"energy", "friction", "friction"},
     {"energy", "contact_work", "contact_work"},
     {"energy", "applied", "applied"},
+    {"energy", "motor", "motor"},
     {"energy", "attachment", "attachment"},
     {"energy", "residual", "residual"},
     {"energy", "scale", "scale"},

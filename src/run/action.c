@@ -407,6 +407,15 @@ static fender_status move(fender_world *world, const fnd_action_operation *o, fe
     return fender_body_move_to(world, o->body, pose, o->source->value, refusal);
 }
 
+static fender_status move_part(fender_world *world, const fnd_action_operation *o, fender_error *refusal)
+{
+    const fnd_operation *source = o->source;
+    fender_part_state now = {0};
+    (void)fender_body_get_part(world, o->body, &now); /* a motion that has ended is refused below */
+    return fender_body_move_part(world, o->body, source->keeps_position ? now.position : source->vector,
+                                 source->keeps_attitude ? now.angle : source->values[0], source->value, refusal);
+}
+
 /* `refusal` says what the world refused; other errors, of files, stand in `error`. */
 static fender_status operate(fender_run *run, const fnd_action_state *action, const fnd_action_operation *o,
                              fender_error *refusal, fender_error *error)
@@ -428,6 +437,7 @@ static fender_status operate(fender_run *run, const fnd_action_state *action, co
         if (status != FENDER_STATUS_OK) return status;
         return note_attachment(run, action, o->body, fender_body_parent(world, o->body), &report, true, error);
     case FND_OPERATION_MOVE: return move(world, o, refusal);
+    case FND_OPERATION_MOVE_PART: return move_part(world, o, refusal);
     case FND_OPERATION_DETACH:
         status = fender_body_detach(world, o->body, o->other, source->rule, NULL, refusal);
         return status == FENDER_STATUS_OK ? note_world(run, error) : status;
@@ -453,7 +463,8 @@ static const char *operation_name(fnd_operation_kind kind)
     case FND_OPERATION_ATTACH: return "attach";
     case FND_OPERATION_DETACH: return "detach";
     case FND_OPERATION_REATTACH: return "reattach";
-    case FND_OPERATION_MOVE: return "move";
+    case FND_OPERATION_MOVE:
+    case FND_OPERATION_MOVE_PART: return "move";
     case FND_OPERATION_SWITCH: return "switch";
     case FND_OPERATION_EMIT: return "emit";
     case FND_OPERATION_STOP: return "stop";

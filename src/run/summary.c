@@ -156,6 +156,7 @@ static void append_balance(fnd_buffer *to, const fender_run_summary *s)
     fnd_json_put_number(to, "damping", s->end.damping - s->start.damping);
     fnd_json_put_number(to, "friction", s->end.friction - s->start.friction);
     fnd_json_put_number(to, "applied", s->end.applied - s->start.applied);
+    fnd_json_put_number(to, "motor", s->end.motor - s->start.motor);
     fnd_json_put_number(to, "attachment", s->end.attachment - s->start.attachment);
     fnd_json_put_number(to, "residual", s->end.residual);
     fnd_json_put_number(to, "largest_residual", s->largest_residual);

@@ -266,6 +266,13 @@ static void build_attachments(builder *b)
         if (fender_body_attach(b->world, &def, NULL, &error) != FENDER_STATUS_OK)
             refuse(b, &error, &attached->location);
     }
+    for (int i = 0; i < b->scenario->body_count; i++) {
+        const fnd_attachment_description *attached = &b->scenario->bodies[i].attached;
+        if (attached->motion_location.line == 0) continue;
+        fender_error error = {0};
+        if (fender_body_set_part_motion(b->world, b->bodies[i], &attached->motion, &error) != FENDER_STATUS_OK)
+            refuse(b, &error, &attached->motion_location);
+    }
 }
 
 static void build_rules(builder *b)

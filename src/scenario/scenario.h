@@ -153,6 +153,8 @@ typedef struct fnd_attachment_description {
     fnd_location location;                 /* line 0: not attached */
     int parent, child_point, parent_point; /* points -1: by X_PC */
     fender_pose X_PC;
+    fender_part_motion motion;    /* relative to the parent; arrays in the scenario's arena */
+    fnd_location motion_location; /* line 0: none */
 } fnd_attachment_description;
 typedef struct fnd_body_description {
     fnd_named id;
@@ -205,7 +207,8 @@ typedef enum fnd_operation_kind {
     FND_OPERATION_ATTACH,
     FND_OPERATION_DETACH,
     FND_OPERATION_REATTACH,
-    FND_OPERATION_MOVE, /* X_PC in the world; value: duration */
+    FND_OPERATION_MOVE,      /* X_PC in the world; value: duration */
+    FND_OPERATION_MOVE_PART, /* vector: displacement; values: the angle; value: duration */
     FND_OPERATION_EMIT,
     FND_OPERATION_STOP,
     FND_OPERATION_SWITCH,
@@ -225,7 +228,7 @@ typedef struct fnd_operation {
     fender_attach_pose pose;
     fender_detach_rule rule;
     fender_pose X_PC;
-    bool keeps_position, keeps_attitude; /* move: that of the moment */
+    bool keeps_position, keeps_attitude; /* move: that of the moment, or the angle of a part */
     const char *command;                 /* "loads.engine.force" */
     double values[FENDER_COMMAND_CAPACITY];
     int value_count; /* of a command: numbers that were given */

@@ -143,14 +143,39 @@ static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *ope
     return read_pose(reader, node, operation) && good;
 }
 
+/* Of an attached body with `motion`: displacement from its attachment. */
+static bool read_move_part(fnd_reader *reader, const fnd_node *node, fnd_operation *operation)
+{
+    fnd_node *position = fnd_node_find(node, "position"), *angle = fnd_node_find(node, "angle");
+    const fnd_node *orientation = fnd_node_find(node, "orientation");
+    operation->kind = FND_OPERATION_MOVE_PART;
+    operation->keeps_position = !position;
+    operation->keeps_attitude = !angle;
+    if (orientation)
+        return complain_pose(reader, &orientation->key_location, "an attached body turns about the axis of its motion",
+                             "orientation", "an angle about that axis", "write 'angle: 90 deg'");
+    if (!position && !angle)
+        return complain_pose(reader, &node->key_location, "'move' of an attached body needs a displacement", "nothing",
+                             "position, angle or both, from its attachment", "add 'angle: 90 deg'");
+    bool good = !position || fnd_read_vector(reader, position, "position", "m", &operation->vector);
+    if (angle) good = fnd_read_number(reader, angle, "angle", "rad", &operation->values[0]) && good;
+    return good;
+}
+
 static bool read_move(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
 {
-    static const char *const keys[] = {"body", "position", "orientation", "duration", NULL};
+    static const char *const keys[] = {"body", "position", "orientation", "angle", "duration", NULL};
     if (!fnd_expect_map(reader, node, "move") || !fnd_check_keys(reader, node, "'move'", keys)) return false;
     fnd_node *body = fnd_require(reader, node, "body", "'move'", "NAME");
     fnd_node *duration = fnd_require(reader, node, "duration", "'move'", "5 s");
     bool good = body && read_body(reader, body, &operation->body);
     good = duration && fnd_read_number_from(reader, duration, "duration", "s", 0, true, &operation->value) && good;
+    if (good && reader->scenario->bodies[operation->body].attached.motion_location.line > 0)
+        return read_move_part(reader, node, operation);
+    const fnd_node *angle = fnd_node_find(node, "angle");
+    if (good && angle)
+        return complain_pose(reader, &angle->key_location, "the body has no motion relative to a parent", "angle",
+                             "an attached body with 'motion'", "give it 'attached: {.., motion: {axis, angle: ..}}'");
     operation->keeps_position = !fnd_node_find(node, "position");
     operation->keeps_attitude = !fnd_node_find(node, "orientation");
     if (operation->keeps_position && operation->keeps_attitude)
@@ -395,7 +420,7 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
         operation->kind = FND_OPERATION_SWITCH;
         good = fnd_read_switch(reader, given, &operation->switched, &operation->use);
     } else if (strcmp(given->key, "move") == 0) {
-        operation->kind = FND_OPERATION_MOVE;
+        operation->kind = FND_OPERATION_MOVE; /* or of a part */
         good = read_move(reader, given, operation);
     } else {
         operation->kind = FND_OPERATION_REATTACH;

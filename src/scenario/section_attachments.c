@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "scenario/section.h"
+#include "scenario/table.h"
 
 /* ---- points */
 
@@ -76,9 +77,83 @@ static void complain_form(fnd_reader *reader, const fnd_node *node, const char *
                  "write {by: port, to: other.port}");
 }
 
+/* `angle: {columns: [s, deg], rows: ..}` */
+static bool read_angles(fnd_reader *reader, fnd_node *node, double **times, double **angles, int *count)
+{
+    static const char *const keys[] = {"columns", "rows", "file", NULL};
+    fnd_table_columns columns;
+    double *values = NULL;
+    if (!fnd_expect_map(reader, node, "angle") || !fnd_check_keys(reader, node, "the table", keys)) return false;
+    fnd_node *names = fnd_require(reader, node, "columns", "the table", "[s, deg]");
+    if (!names || !fnd_read_table_columns(reader, names, &columns) || !fnd_check_table_source(reader, node))
+        return false;
+    if (columns.count != 2) {
+        fnd_complain(reader, fnd_node_shown_location(names), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("the table has %d columns", columns.count).text,
+                     fnd_phrase_make("%d", columns.count).text, "2 columns: the time and the angle",
+                     "write columns: [s, deg]");
+        return false;
+    }
+    if (!fnd_read_table_rows(reader, node, &columns, "rad", &values, count)) return false;
+    *times = fnd_keep(reader, (size_t)*count, sizeof **times);
+    *angles = fnd_keep(reader, (size_t)*count, sizeof **angles);
+    if (!*times || !*angles) return false;
+    for (int i = 0; i < *count; i++) (*times)[i] = values[2 * i], (*angles)[i] = values[2 * i + 1];
+    return true;
+}
+
+/* `motion` of an attached body: how it moves relative to its parent. */
+static bool read_part(fnd_reader *reader, fnd_node *node, fnd_attachment_description *attached)
+{
+    static const char *const keys[] = {"axis", "pivot", "between", "position", "angle", NULL};
+    static const char *const betweens[] = {"rest", "smooth", NULL};
+    fender_part_motion *motion = &attached->motion;
+    if (!fnd_expect_map(reader, node, "motion") || !fnd_check_keys(reader, node, "'motion'", keys)) return false;
+    fnd_node *axis = fnd_node_find(node, "axis"), *pivot = fnd_node_find(node, "pivot");
+    fnd_node *between = fnd_node_find(node, "between"), *position = fnd_node_find(node, "position");
+    fnd_node *angle = fnd_node_find(node, "angle");
+    *motion = fender_part_motion_default();
+    attached->motion_location = *fnd_node_shown_location(node);
+    int choice = 0, rows = 0;
+    double *times = NULL, *angles = NULL;
+    bool good = true;
+    if (!position && !angle) {
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "the motion has no rows", "nothing",
+                     "'position', 'angle' or both", "write angle: {columns: [s, deg], rows: [[0, 0], [10, 90]]}");
+        return false;
+    }
+    if (axis) good = fnd_read_vector(reader, axis, "axis", "1", &motion->axis) && good;
+    if (pivot) good = fnd_read_vector(reader, pivot, "pivot", "m", &motion->pivot) && good;
+    if (between) good = fnd_read_choice(reader, between, "between", betweens, &choice) && good;
+    motion->between = choice == 0 ? FENDER_PART_REST : FENDER_PART_SMOOTH;
+    if (position)
+        good = fnd_read_table(reader, position, "position", "m", &motion->times, &motion->positions, &motion->count,
+                              NULL) &&
+               good;
+    if (angle && !axis) {
+        fnd_complain(reader, &angle->key_location, FENDER_STATUS_ARGUMENT, "'angle' needs 'axis'", "no axis",
+                     "the axis of the turn in the structure axes of the body", "add 'axis: [0, 0, 1]'");
+        return false;
+    }
+    if (!good || (angle && !read_angles(reader, angle, &times, &angles, &rows))) return false;
+    if (!angle) return true;
+    bool same = !position || rows == motion->count;
+    for (int i = 0; position && same && i < rows; i++) same = times[i] == motion->times[i];
+    if (!same) {
+        fnd_complain(reader, &angle->key_location, FENDER_STATUS_VALUE, "the times of 'position' and 'angle' differ",
+                     fnd_phrase_make("%d and %d rows", motion->count, rows).text, "the same times in both tables",
+                     "repeat a value where one of them rests");
+        return false;
+    }
+    motion->times = times;
+    motion->angles = angles;
+    motion->count = rows;
+    return true;
+}
+
 static bool read_attached(fnd_reader *reader, fnd_node *node, int index)
 {
-    static const char *const keys[] = {"by", "to", "position", "orientation", NULL};
+    static const char *const keys[] = {"by", "to", "position", "orientation", "motion", NULL};
     fnd_body_description *body = &reader->scenario->bodies[index];
     fnd_attachment_description *attached = &body->attached;
     const char *name = NULL;
@@ -103,6 +178,8 @@ static bool read_attached(fnd_reader *reader, fnd_node *node, int index)
     }
     if (position) good = fnd_read_vector(reader, position, "position", "m", &attached->X_PC.p);
     if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &attached->X_PC.q) && good;
+    fnd_node *motion = fnd_node_find(node, "motion");
+    if (motion) good = read_part(reader, motion, attached) && good;
     attached->location = *fnd_node_shown_location(node);
     return good;
 }

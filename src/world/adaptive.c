@@ -65,7 +65,8 @@ static scales scales_of(const fender_world *world)
         s.velocity = fender_vec3_scale(1.0 / mass, s.velocity);
     }
     const fnd_account *a = &world->account;
-    s.energy = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied) + fabs(a->attachment);
+    s.energy = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied) + fabs(a->attachment) +
+               fabs(a->motor);
     return s;
 }
 

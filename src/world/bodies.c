@@ -61,6 +61,7 @@ fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *
     if (!fnd_reserve_one_more(&world->env, &bodies, &model->body_capacity, model->body_count, sizeof *model->bodies))
         return fnd_fail_memory(error, "a body");
     model->bodies = bodies;
+    if (!fnd_model_reserve_parts(&world->env, model, world->time)) return fnd_fail_memory(error, "moving parts");
     const int slot = fnd_slot_free(bodies, sizeof *model->bodies, model->body_count, model->bodies_gone);
     fnd_body made = {0};
     if ((status = fnd_body_init(&world->env, &made, def, error))) return status;
@@ -244,10 +245,15 @@ static fender_wrench member_wrench(const fender_world *world, const fnd_evaluati
 }
 
 /* Of a member's centre: that of the root's plus what turning adds, w' from Euler's equation L' = torque. */
-static fender_vec3 member_acceleration(const fender_world *world, const fnd_evaluation *e, int root,
+static fender_vec3 member_acceleration(const fender_world *world, const fnd_evaluation *e, int index, int root,
                                        const fnd_frame *root_frame, const fnd_frame *frame)
 {
     const fnd_body *head = &world->model.bodies[root];
+    if (head->moving) {
+        const fender_vec3 rate = fnd_part_root_turning(head, root_frame, e->torque[root]);
+        const fender_vec3 own = fnd_body_dynamic(head) ? e->acceleration[root] : fender_vec3_make(0, 0, 0);
+        return fnd_part_sum(world->model.bodies, index, root_frame, own, rate).acceleration;
+    }
     fender_vec3 w_B = fender_mat3_transpose_times(&root_frame->R_WB, root_frame->w);
     fender_vec3 L_B = fender_mat3_times(&head->inertia, w_B);
     fender_vec3 torque_B = fender_mat3_transpose_times(&root_frame->R_WB, e->torque[root]);
@@ -259,15 +265,24 @@ static fender_vec3 member_acceleration(const fender_world *world, const fnd_eval
     return fender_vec3_add(e->acceleration[root], turning);
 }
 
-fender_status fender_body_get(const fender_world *world, fender_body_id id, fender_clock clock, fender_body_data *data)
+/* Sums over a subtree whose parts move: its momentum is not that of its material at the centre. */
+static void describe_moving(const fender_world *world, int index, const fnd_frame *root_frame, bool host,
+                            fender_body_data *data)
 {
-    if (!world || !data) return fnd_world_missing(NULL);
-    if (clock != FENDER_CLOCK_COMMITTED && clock != FENDER_CLOCK_EVALUATED) return FENDER_STATUS_ARGUMENT;
-    const fnd_body *body = find(world, id);
-    if (!body) return FENDER_STATUS_STALE_ID;
     const fnd_body *bodies = world->model.bodies;
-    int index = (int)id.index1 - 1, root = fnd_tree_root(bodies, index);
-    bool host = world->initialized && clock == FENDER_CLOCK_EVALUATED && world->evaluated == FND_EVALUATION_HOST;
+    const fender_vec3 none = {0, 0, 0};
+    const int root = fnd_tree_root(bodies, index);
+    if (!fnd_body_dynamic(&bodies[root])) return;
+    const fnd_part_sums s = fnd_part_sum(bodies, index, root_frame, none, none);
+    data->center_velocity = index == root ? root_frame->v : s.velocity;
+    data->linear_momentum = fender_vec3_scale(bodies[index].mass, data->center_velocity);
+    data->kinetic_energy = s.kinetic_energy;
+    if (index != root || host) data->angular_momentum = s.angular_momentum;
+}
+
+static void describe(const fender_world *world, int index, int root, bool host, fender_body_data *data)
+{
+    const fnd_body *bodies = world->model.bodies, *body = &bodies[index];
     fnd_frame root_frame = host ? world->host_frames[root] : fnd_frame_of_state(&bodies[root], &bodies[root].state);
     fnd_frame frame = fnd_tree_frame(bodies, index, &root_frame);
     fender_body_state s = fnd_structure_from_frame(body, &frame);
@@ -292,18 +307,31 @@ fender_status fender_body_get(const fender_world *world, fender_body_id id, fend
         data->kinetic_energy = 0.5 * body->mass * fender_vec3_dot(frame.v, frame.v) +
                                0.5 * fender_vec3_dot(frame.w, data->angular_momentum);
     }
-    if (!world->initialized) return FENDER_STATUS_OK;
+    if (bodies[root].moving) describe_moving(world, index, &root_frame, host, data);
+    if (!world->initialized) return;
     const fnd_evaluation *e = &world->dynamics.evaluations[host ? FND_EVALUATION_HOST : 0];
     fender_wrench wrench = e->contact_wrench[index];
     data->acceleration = e->acceleration[index];
     if (root != index) {
         wrench = member_wrench(world, e, index, &root_frame, &frame);
-        data->acceleration = member_acceleration(world, e, root, &root_frame, &frame);
+        data->acceleration = member_acceleration(world, e, index, root, &root_frame, &frame);
     }
     data->contact_force = to_structure(body, &frame, wrench.force);
     data->contact_torque = to_structure(body, &frame, wrench.torque);
     data->contact_force_last_stage = world->last_stage[index].force;
     data->contact_torque_last_stage = world->last_stage[index].torque;
+}
+
+fender_status fender_body_get(const fender_world *world, fender_body_id id, fender_clock clock, fender_body_data *data)
+{
+    if (!world || !data) return fnd_world_missing(NULL);
+    if (clock != FENDER_CLOCK_COMMITTED && clock != FENDER_CLOCK_EVALUATED) return FENDER_STATUS_ARGUMENT;
+    if (!find(world, id)) return FENDER_STATUS_STALE_ID;
+    const int index = (int)id.index1 - 1, root = fnd_tree_root(world->model.bodies, index);
+    const bool host = world->initialized && clock == FENDER_CLOCK_EVALUATED && world->evaluated == FND_EVALUATION_HOST;
+    fnd_model_move(&world->model, host ? world->host_time : world->time);
+    describe(world, index, root, host, data);
+    fnd_model_move(&world->model, world->time);
     return FENDER_STATUS_OK;
 }
 

@@ -27,6 +27,7 @@ static fender_status begin(fender_world *world, fender_error *error)
 static fender_status end(fender_world *world, fender_status status)
 {
     world->busy = false;
+    fnd_model_move(&world->model, world->time); /* trial states were at other times */
     return status;
 }
 
@@ -66,6 +67,10 @@ ENTRY(fender_body_attach, fnd_inner_body_attach, (world, def, report, error), er
       fender_attach_report *report, fender_error *error)
 ENTRY(fender_body_detach, fnd_inner_body_detach, (world, body, from, rule, freed, error), error, fender_body_id body,
       fender_body_id from, fender_detach_rule rule, fender_body_id *freed, fender_error *error)
+ENTRY(fender_body_set_part_motion, fnd_inner_body_set_part_motion, (world, body, motion, error), error,
+      fender_body_id body, const fender_part_motion *motion, fender_error *error)
+ENTRY(fender_body_move_part, fnd_inner_body_move_part, (world, body, position, angle, duration, error), error,
+      fender_body_id body, fender_vec3 position, double angle, double duration, fender_error *error)
 ENTRY(fender_body_reattach, fnd_inner_body_reattach, (world, body, X_PC, report, error), error, fender_body_id body,
       fender_pose X_PC, fender_attach_report *report, fender_error *error)
 

@@ -29,6 +29,10 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id body, fe
                                     fender_detach_rule rule, fender_body_id *freed, fender_error *error);
 fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                       fender_attach_report *report, fender_error *error);
+fender_status fnd_inner_body_set_part_motion(fender_world *world, fender_body_id body, const fender_part_motion *motion,
+                                             fender_error *error);
+fender_status fnd_inner_body_move_part(fender_world *world, fender_body_id body, fender_vec3 position, double angle,
+                                       double duration, fender_error *error);
 void fnd_inner_world_destroy(fender_world *world);
 fender_status fnd_inner_world_initialize(fender_world *world, fender_error *error);
 fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, fender_error *error);

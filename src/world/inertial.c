@@ -25,6 +25,7 @@ static motion of_dynamic(const fender_world *world, int root, const fnd_frame *f
 {
     const fnd_evaluation *e = &world->dynamics.evaluations[0];
     const fnd_body *body = &world->model.bodies[root];
+    if (body->moving) return (motion){e->acceleration[root], fnd_part_root_turning(body, frame, e->torque[root])};
     const fender_vec3 w_B = fender_mat3_transpose_times(&frame->R_WB, frame->w);
     const fender_vec3 L_B = fender_mat3_times(&body->inertia, w_B);
     const fender_vec3 torque_B = fender_mat3_transpose_times(&frame->R_WB, e->torque[root]);
@@ -48,6 +49,22 @@ static motion of_prescribed(const fender_world *world, const fnd_body *body)
                     fender_vec3_scale(0.5 / HALF_SPAN, fender_vec3_sub(at[1].w, at[0].w))};
 }
 
+/* What the motion of a part adds at a lever from the root's centre: with the Coriolis acceleration 2 w x u. */
+static motion of_part(const fnd_body *body, const fnd_frame *root, fender_vec3 lever)
+{
+    motion added = {{0, 0, 0}, {0, 0, 0}};
+    const fnd_moving *m = body->moving;
+    if (!m) return added;
+    const fender_vec3 x = fender_mat3_transpose_times(&root->R_WB, lever);
+    fender_vec3 a = fender_vec3_add(m->a, fender_vec3_cross(m->turning, x));
+    a = fender_vec3_add(a, fender_vec3_cross(m->w, fender_vec3_cross(m->w, x)));
+    const fender_vec3 u = fnd_part_velocity(body, &root->R_WB, lever);
+    added.linear = fender_vec3_add_scaled(fender_mat3_times(&root->R_WB, a), 2, fender_vec3_cross(root->w, u));
+    added.angular = fender_vec3_add(fender_mat3_times(&root->R_WB, m->turning),
+                                    fender_vec3_cross(root->w, fnd_part_turning(body, &root->R_WB)));
+    return added;
+}
+
 fender_status fender_body_frame_inertial(const fender_world *world, fender_body_frame frame, fender_inertial_data *data)
 {
     if (!world || !data) return fnd_world_missing(NULL);
@@ -64,8 +81,12 @@ fender_status fender_body_frame_inertial(const fender_world *world, fender_body_
                                                             : of_prescribed(world, &model->bodies[root]);
     const fnd_frame_field now = fnd_world_field(world), *field = &now;
     const fender_vec3 lever = fender_vec3_sub(at.position, of_root.p), w = of_root.w;
-    const fender_vec3 turning = fender_vec3_add(fender_vec3_cross(m.angular, lever),
-                                                fender_vec3_cross(w, fender_vec3_cross(w, lever)));
+    fender_vec3 turning = fender_vec3_add(fender_vec3_cross(m.angular, lever),
+                                          fender_vec3_cross(w, fender_vec3_cross(w, lever)));
+    const motion own = of_part(&model->bodies[body], &of_root, lever);
+    turning = fender_vec3_add(turning, own.linear);
+    const fender_vec3 rate = fender_vec3_add(w, fnd_part_turning(&model->bodies[body], &of_root.R_WB));
+    const fender_vec3 rate_change = fender_vec3_add(m.angular, own.angular);
     /* a body that is free at this place and velocity: gravity, and in a frame of a planet the forces of the frame */
     const fender_vec3 free = field->framed ? fnd_frame_acceleration(field, at.position, at.velocity)
                                            : fnd_frame_gravity(field, at.position);
@@ -73,7 +94,8 @@ fender_status fender_body_frame_inertial(const fender_world *world, fender_body_
     const fender_vec3 spin = field->rotating ? field->omega : (fender_vec3){0, 0, 0};
     const fender_quaternion q = fender_quaternion_conjugate(at.attitude);
     data->specific_force = fender_quaternion_rotate(q, felt);
-    data->inertial_rate = fender_quaternion_rotate(q, fender_vec3_add(w, spin));
-    data->angular_acceleration = fender_quaternion_rotate(q, fender_vec3_add(m.angular, fender_vec3_cross(spin, w)));
+    data->inertial_rate = fender_quaternion_rotate(q, fender_vec3_add(rate, spin));
+    data->angular_acceleration = fender_quaternion_rotate(q,
+                                                          fender_vec3_add(rate_change, fender_vec3_cross(spin, rate)));
     return FENDER_STATUS_OK;
 }

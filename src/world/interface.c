@@ -103,7 +103,9 @@ static void add_loads(const fender_world *world, const part *one, const fnd_fram
                                                                                : fnd_piece_of(world->time);
         fnd_load_value v;
         fender_vec3 lever, turning = d->field.rotating ? d->field.omega : (fender_vec3){0, 0, 0};
-        fnd_load_evaluate(load, &world->model.bodies[load->body], tank, root, world->time, piece, turning, &v, &lever);
+        const fnd_body *body = &world->model.bodies[load->body];
+        const fnd_frame carrier = fnd_part_carrier(body, root);
+        fnd_load_evaluate(load, body, tank, &carrier, world->time, piece, turning, &v, &lever);
         add(s, root->p, lever, v.force, v.torque);
     }
 }
@@ -136,6 +138,14 @@ static fender_wrench required(const fender_world *world, int body, int root, con
     fender_vec3 L = fender_mat3_times(&frame->R_WB, fender_mat3_times(&b->inertia, spin_B));
     fender_vec3 torque = fender_vec3_add(fnd_frame_inertia_times(&b->inertia, &frame->R_WB, rate),
                                          fender_vec3_cross(w, L));
+    if (b->moving) {
+        const fnd_body *head = &world->model.bodies[root];
+        const fender_vec3 none = {0, 0, 0}, own = moves ? world->dynamics.evaluations[0].acceleration[root] : none;
+        if (moves) rate = fnd_part_root_turning(head, root_frame, world->dynamics.evaluations[0].torque[root]);
+        const fnd_part_sums sums = fnd_part_sum(world->model.bodies, body, root_frame, own, rate);
+        a = sums.acceleration;
+        torque = sums.rate;
+    }
     if (field->gravity.kind != FENDER_GRAVITY_NONE || field->rotating) {
         /* the equations of motion have the gravity of the tree's centre for all of it */
         fender_vec3 here = fnd_frame_gravity(field, frame->p), there = fnd_frame_gravity(field, root_frame->p);

@@ -13,6 +13,7 @@ static double world_kinetic(const fender_world *world)
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
         energy += body_kinetic(&world->model.bodies[i], world->dynamics.evaluations[0].angular_velocity[i]);
+        if (world->dynamics.evaluations[0].part_energy) energy += world->dynamics.evaluations[0].part_energy[i];
     }
     const int slot = world->dynamics.evaluations[0].slot;
     for (int i = 0; i < world->dynamics.load_count; i++)
@@ -90,11 +91,13 @@ void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
     ledger->friction = a->friction;
     ledger->contact_work = a->contact_work;
     ledger->applied = a->applied;
+    ledger->motor = a->motor;
     ledger->attachment = a->attachment;
-    ledger->residual = a->start_energy + a->applied -
+    ledger->residual = a->start_energy + a->applied + a->motor -
                        (ledger->kinetic + ledger->gravitational + ledger->stored + a->damping + a->friction +
                         a->attachment);
-    ledger->scale = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied) + fabs(a->attachment);
+    ledger->scale = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied) + fabs(a->attachment) +
+                    fabs(a->motor);
     fnd_world_momentum(world, &ledger->linear_momentum, &ledger->angular_momentum);
     ledger->momentum_origin = world->dynamics.momentum_origin;
     fender_vec3 linear = fender_vec3_sub(fender_vec3_sub(ledger->linear_momentum, a->start_momentum), a->impulse);

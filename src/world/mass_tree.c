@@ -55,8 +55,13 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
 {
     if (!world->initialized) return FENDER_STATUS_OK;
     lay_out(world);
+    fender_status status = fnd_world_check_parts(world, error);
+    if (status) {
+        undo(world, change);
+        return status;
+    }
     double booked = world->account.damping + world->account.friction;
-    fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
+    status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
     if (status) {
         undo(world, change);
         return status;
@@ -94,6 +99,43 @@ static void root_state_shift(fnd_body *root, fender_vec3 center_before, fender_v
     root->state.L = fender_mat3_times(&R_WB, fender_mat3_times(&root->inertia, fender_mat3_transpose_times(&R_WB, w)));
 }
 
+/* A root as it moves before its tree changes. */
+typedef struct root_motion {
+    fnd_frame frame;
+    fender_vec3 center_S;
+    fender_body_state structure;
+    bool parts; /* of its tree move */
+} root_motion;
+
+static root_motion root_motion_of(const fnd_body *bodies, int root)
+{
+    root_motion m = {.frame = fnd_frame_of_state(&bodies[root], &bodies[root].state),
+                     .center_S = bodies[root].center_S,
+                     .parts = bodies[root].moving != NULL};
+    if (!m.parts) return m;
+    const fnd_frame material = fnd_tree_frame(bodies, root, &m.frame);
+    m.structure = fnd_structure_from_frame(&bodies[root], &material);
+    return m;
+}
+
+/* The velocity field of the root's material is kept, and parts go on relative to it. */
+static void root_goes_on(fender_world *world, int root, root_motion before)
+{
+    fnd_body *body = &world->model.bodies[root];
+    fnd_model_move_anew(&world->model);
+    if (!before.parts && !body->moving) {
+        root_state_shift(body, before.center_S, before.frame.w);
+        return;
+    }
+    if (!fnd_body_dynamic(body)) return;
+    if (!before.parts) { /* its centre moves with its material */
+        fnd_body rigid = *body;
+        rigid.center_S = before.center_S;
+        before.structure = fnd_structure_from_frame(&rigid, &before.frame);
+    }
+    body->state = fnd_state_from_structure(body, &before.structure);
+}
+
 /* ---- Core mass properties ---- */
 
 static fender_status check(const fender_world *world, fender_body_id id, fender_error *error)
@@ -118,11 +160,10 @@ static void change_core(fender_world *world, int index, const fender_mass_proper
 {
     fnd_body *bodies = world->model.bodies;
     int root = fnd_tree_root(bodies, index);
-    fnd_frame head = fnd_frame_of_state(&bodies[root], &bodies[root].state);
-    fender_vec3 center_before = bodies[root].center_S;
+    const root_motion before = root_motion_of(bodies, root);
     bodies[index].core = *core;
     fnd_composite_update_upward(bodies, index);
-    root_state_shift(&bodies[root], center_before, head.w);
+    root_goes_on(world, root, before);
 }
 
 fender_status fender_body_get_mass(const fender_world *world, fender_body_id id, fender_mass_kind kind,
@@ -501,10 +542,9 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     }
     bool stateless = bodies[moved].motion == FENDER_MOTION_MASS_ONLY;
     bool joins = !stateless && def->pose != FENDER_ATTACH_POSED;
-    fnd_frame head = fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    const root_motion before = root_motion_of(bodies, root);
     fnd_frame child_before = fnd_frame_of_state(&bodies[moved], &bodies[moved].state);
     fnd_state together = joins ? joined(&bodies[root], &bodies[moved]) : bodies[root].state;
-    fender_vec3 center_before = bodies[root].center_S;
 
     fnd_tree_link(bodies, moved, parent, X_PM);
     bodies[moved].connection_child = child;
@@ -513,8 +553,9 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     fnd_composite_update_upward(bodies, parent);
     if (fnd_body_dynamic(&bodies[root])) {
         if (joins) bodies[root].state = together;
-        else root_state_shift(&bodies[root], center_before, head.w);
+        else root_goes_on(world, root, before);
     }
+    fnd_model_move_anew(&world->model);
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
     if (stateless) snap = fender_vec3_make(0, 0, 0);
@@ -532,11 +573,11 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     report->child_displacement = snap;
     if (joins && fnd_body_dynamic(&bodies[root])) {
         /* the parent's structure frame has moved by as much as its old centre */
-        fender_vec3 lever = fender_vec3_sub(center_before, bodies[root].center_S);
+        fender_vec3 lever = fender_vec3_sub(before.center_S, bodies[root].center_S);
         fender_quaternion q_BS = fender_quaternion_conjugate(bodies[root].q_SB);
-        fender_vec3 old_center = fender_vec3_add(bodies[root].state.p,
-                                                 fender_mat3_times(&head.R_WB, fender_quaternion_rotate(q_BS, lever)));
-        report->parent_displacement = fender_vec3_sub(old_center, head.p);
+        fender_vec3 old_center = fender_vec3_add(
+            bodies[root].state.p, fender_mat3_times(&before.frame.R_WB, fender_quaternion_rotate(q_BS, lever)));
+        report->parent_displacement = fender_vec3_sub(old_center, before.frame.p);
     }
     report->rotation = stateless ? 0 : turned_by(child_before.q, child_after.q);
     report->contact_energy_lost = world->initialized ? change.contact_energy : 0;
@@ -563,14 +604,15 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     if (status) return status;
     int root = fnd_tree_root(bodies, body);
     bool has_state = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
-    fnd_frame head = fnd_frame_of_state(&bodies[root], &bodies[root].state);
-    fnd_frame before = fnd_tree_frame(bodies, body, &head);
-    fender_vec3 center_before = bodies[root].center_S;
+    const root_motion of_root = root_motion_of(bodies, root);
+    fnd_frame before = fnd_tree_frame(bodies, body, &of_root.frame);
+    bodies[body].part_ended = bodies[body].part != NULL;
     bodies[body].X_PS = (fender_pose){X_PC.p, fender_quaternion_normalized(X_PC.q)};
     fnd_composite_update_upward(bodies, bodies[body].parent);
     /* internal forces moved it: the root's state (centre, momentum, angular momentum, attitude) is what it was. Before
      * the run, only the vehicle is put together: then its structure frame stays where it was told to be. */
-    if (!world->initialized) root_state_shift(&bodies[root], center_before, head.w);
+    if (!world->initialized) root_goes_on(world, root, of_root);
+    else fnd_model_move_anew(&world->model);
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
     if (!status) tell(world, body);
     if (status || !report) return status;
@@ -648,15 +690,17 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
 
     int parent = bodies[cut].parent, root = fnd_tree_root(bodies, cut);
     bool stateful = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
-    fnd_frame head = fnd_frame_of_state(&bodies[root], &bodies[root].state);
-    fnd_frame part = fnd_tree_frame(bodies, cut, &head);
-    fender_vec3 center_before = bodies[root].center_S;
+    const root_motion before = root_motion_of(bodies, root);
+    fnd_frame part = fnd_tree_frame(bodies, cut, &before.frame);
+    const fender_body_state part_structure = fnd_structure_from_frame(&bodies[cut], &part);
+    bodies[cut].part_ended = bodies[cut].part != NULL;
     fnd_tree_unlink(bodies, cut);
     fnd_composite_update_upward(bodies, parent);
-    root_state_shift(&bodies[root], center_before, head.w);
+    root_goes_on(world, root, before);
     if (stateful && fnd_body_dynamic(&bodies[cut])) {
         bodies[cut].state = (fnd_state){part.p, part.q, part.v, {0, 0, 0}};
         root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
+        if (bodies[cut].moving) bodies[cut].state = fnd_state_from_structure(&bodies[cut], &part_structure);
     }
     if (world->initialized) {
         const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);

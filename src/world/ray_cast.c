@@ -59,6 +59,7 @@ fender_status fender_world_ray_cast(const fender_world *world, const fender_ray 
         if (!shape->active || shape->root == left_out || model->bodies[shape->root].motion == FENDER_MOTION_MASS_ONLY)
             continue;
         fnd_frame frame = frame_of(world, shape->root);
+        frame = fnd_part_carrier(&model->bodies[shape->body], &frame);
         fender_pose X = place(shape, &frame, ray->origin);
         from_here.range = hit->distance;
         status = fender_geometry_ray_cast(shape->geometry, &X, &from_here, &found);
@@ -101,7 +102,8 @@ fender_status fender_world_beam_cast(const fender_world *world, const fender_bea
     data->range = data->at.distance;
     /* of the point of the sensor's body that is where the line ends, relative to the surface */
     fender_vec3 arm = fender_vec3_add_scaled(fender_vec3_sub(data->origin, root.p), data->range, data->direction);
-    fender_vec3 carried = fender_vec3_add(root.v, fender_vec3_cross(root.w, arm));
+    const fnd_frame carrier = fnd_part_carrier(body, &root);
+    fender_vec3 carried = fender_vec3_add(carrier.v, fender_vec3_cross(carrier.w, arm));
     fender_vec3 relative = fender_vec3_sub(carried, data->at.velocity);
     data->line_speed = -fender_vec3_dot(data->direction, relative);
     double facing = fender_vec3_dot(data->at.normal, data->direction);

@@ -75,6 +75,7 @@ static const fender_field ledger_fields[] = {
     LEDGER_REAL(friction, "J", "Energy lost in sliding so far."),
     LEDGER_REAL(contact_work, "J", "Work of all contacts on both of their bodies so far."),
     LEDGER_REAL(applied, "J", "Work of loads and of immovable bodies so far."),
+    LEDGER_REAL(motor, "J", "Work by the motors of attached bodies that move so far."),
     LEDGER_REAL(attachment, "J", "Energy lost in attaching, detaching and moving bodies within trees so far."),
     LEDGER_REAL(residual, "J", "Unaccounted energy: the integration error."),
     LEDGER_REAL(scale, "J", "Peak kinetic energy plus all work so far, the reference for the residual."),

@@ -66,6 +66,8 @@ static fender_status look_at(const fender_world *world, fender_shape_id base, fe
     const fnd_body *root_a = &model->bodies[s->shape_a->root], *root_b = &model->bodies[s->shape_b->root];
     s->frame_a = fnd_frame_of_state(root_a, &root_a->state);
     s->frame_b = fnd_frame_of_state(root_b, &root_b->state);
+    s->frame_a = fnd_part_carrier(&model->bodies[s->shape_a->body], &s->frame_a);
+    s->frame_b = fnd_part_carrier(&model->bodies[s->shape_b->body], &s->frame_b);
     fnd_shapes_pose_pair(s->shape_a, s->shape_b, &s->frame_a, &s->frame_b, &s->a, &s->b);
     int size_a = cloud_size(s->shape_a), size_b = cloud_size(s->shape_b);
     s->point_count = size_a > size_b ? size_a : size_b;

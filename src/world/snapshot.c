@@ -22,6 +22,13 @@ static uint64_t hash_names(const fender_world *world)
     uint64_t hash = FND_HASH_START;
     for (int i = 0; i < model->body_count; i++)
         hash = fnd_hash_u64(hash_text(hash, model->bodies[i].name), (uint64_t)model->bodies[i].motion);
+    for (int i = 0; i < model->body_count; i++) {
+        const fnd_part_motion *part = model->bodies[i].part;
+        if (!part) continue;
+        hash = fnd_hash_u64(fnd_hash_u64(hash, (uint64_t)i), (uint64_t)part->count);
+        hash = fnd_hash_bytes(hash, part->times, (size_t)part->count * sizeof *part->times);
+        hash = fnd_hash_bytes(hash, part->rows, (size_t)part->count * sizeof *part->rows);
+    }
     for (int i = 0; i < model->shape_count; i++)
         hash = fnd_hash_u64(hash_text(hash, model->shapes[i].name), (uint64_t)model->shapes[i].body);
     for (int i = 0; i < model->type_count; i++) {
@@ -232,6 +239,25 @@ static bool is_unit(fender_quaternion q)
     return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= UNIT_GRAIN;
 }
 
+/* The rows belong to the structure. */
+static void visit_part(serializer *w, fnd_body *b)
+{
+    fnd_part_motion *p = b->part;
+    VISIT(p->X_PA);
+    VISIT_FLAG(b->part_ended);
+    VISIT_FLAG(p->told);
+    VISIT(p->since);
+    VISIT(p->duration);
+    VISIT(p->from);
+    VISIT(p->to);
+    if (w->mode != SERIALIZE_READ || w->failed) return;
+    w->failed = !is_unit(p->X_PA.q) || !fender_vec3_is_finite(p->X_PA.p);
+    for (int k = 0; p->told && k < FND_PART_NUMBERS; k++)
+        w->failed |= !isfinite(p->from.value[k]) || !isfinite(p->from.rate[k]) || !isfinite(p->from.second[k]) ||
+                     !isfinite(p->to[k]);
+    w->failed |= p->told && (!isfinite(p->since) || !(p->duration > 0) || !isfinite(p->duration));
+}
+
 /* Composites are included, because their last bits depend on the order of attachment. */
 static void visit_body(serializer *w, fnd_body *b)
 {
@@ -251,6 +277,7 @@ static void visit_body(serializer *w, fnd_body *b)
     VISIT(b->connection_parent);
     VISIT(b->connection_order);
     VISIT(b->X_PS);
+    if (b->part) visit_part(w, b);
     VISIT(b->flow);
     fnd_motion *m = &b->motion_command;
     if (w->mode == SERIALIZE_HASH && m->kind == FND_MOTION_PATH) return; /* the others keep their hashes */
@@ -428,7 +455,8 @@ static void visit_world(serializer *w, fender_world *world)
     VISIT(world->dynamics.momentum_origin);
     /* hashes of worlds whose frames neither turn nor fall are unchanged */
     bool whole = w->mode != SERIALIZE_HASH || world->dynamics.field.axial;
-    visit(w, &world->account, whole ? sizeof world->account : offsetof(fnd_account, axial_impulse));
+    visit(w, &world->account, whole ? offsetof(fnd_account, motor) : offsetof(fnd_account, axial_impulse));
+    if (w->mode != SERIALIZE_HASH || world->model.parts) VISIT(world->account.motor);
     VISIT(world->events.hash);
     visit_event_counts(w, &world->events);
     if (w->mode != SERIALIZE_HASH) /* values that can be read but do not affect the motion */
@@ -574,6 +602,7 @@ static bool read_world(fender_world *world, const fender_snapshot *snapshot)
                     .record_count = (int)h.shape.record_count};
     visit_world(&w, world);
     if (w.failed || w.at != w.size || !trees_are_sound(world) || !records_are_sound(world)) return false;
+    if (world->model.parts) world->model.parts->time = world->time;
     fnd_dynamics_layout(&world->dynamics);        /* the trees may be others, */
     world->dynamics.contacts.broad.valid = false; /* and the rules, and the active shapes */
     world->ode = fnd_dynamics_ode(&world->dynamics);

@@ -74,6 +74,7 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
         sum->damping += w * e->damping_power;
         sum->friction += w * e->friction_power;
         sum->applied += w * e->applied_power;
+        sum->motor += w * e->motor_power;
         sum->impulse = fender_vec3_add_scaled(sum->impulse, w, e->external_force);
         sum->angular_impulse = fender_vec3_add_scaled(sum->angular_impulse, w, e->external_torque);
         sum->axial_impulse += w * e->axial_torque;
@@ -101,6 +102,10 @@ static void world_find_energy_defects(fender_world *world, const int *evaluation
                       fender_vec3_dot(fender_vec3_sub(end.v, start->v), fender_vec3_add(end.v, start->v));
         gain += 0.5 * (fender_vec3_dot(end.L, w1) - fender_vec3_dot(start->L, w0));
         for (int s = 0; s < count; s++) gain -= weights[s] * d->evaluations[evaluations[s]].power[i];
+        if (body->moving && d->evaluations[0].part_energy) {
+            gain += fnd_part_energy(body, &d->frames[i]) - d->evaluations[0].part_energy[i];
+            for (int s = 0; s < count; s++) gain -= weights[s] * d->evaluations[evaluations[s]].part_power[i];
+        }
         d->energy_defect[i] = gain;
     }
 }
@@ -363,6 +368,7 @@ static void undo_flow(fender_world *world)
 void fnd_world_settle(fender_world *world)
 {
     fnd_world_show_accepted(world);
+    fnd_model_move(&world->model, world->time);
     if (world->trial.pending && world->trial.flowed) undo_flow(world);
     world->trial.pending = world->trial.rows_ready = false;
 }

@@ -122,6 +122,49 @@ static motion motion_of(const fender_world *world, int body, double h, fender_ve
     return (motion){.start = from, .bezier = {from.p, from.p, from.p, from.p}};
 }
 
+/* A shape of a moving tree, with the body's frames at both ends of the step in place of the root's: at the origin of
+ * its geometry, along its axes. */
+static fnd_frame shape_frame(const fnd_body *body, const fnd_shape *shape, const fnd_frame *root)
+{
+    const fnd_frame carrier = fnd_part_carrier(body, root);
+    const fender_vec3 lever = fender_mat3_times(&root->R_WB, shape->p_BG);
+    fnd_frame frame = carrier;
+    frame.p = fender_vec3_add(root->p, lever);
+    frame.v = fender_vec3_add(carrier.v, fender_vec3_cross(carrier.w, lever));
+    frame.R_WB = fender_mat3_product(&root->R_WB, &shape->R_BG);
+    frame.q = fnd_quaternion_from_matrix(&frame.R_WB);
+    return frame;
+}
+
+/* The motion of a shape, and the shape as placed in the frame of that motion: itself, or `own` where its tree moves. */
+static const fnd_shape *carried(const fender_world *world, int index, double h, fender_vec3 common, motion *m,
+                                fnd_shape *own)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_dynamics *d = &world->dynamics;
+    const fnd_shape *shape = &model->shapes[index];
+    const fnd_body *body = &model->bodies[shape->body], *root = &model->bodies[shape->root];
+    if (!body->moving) {
+        *m = motion_of(world, shape->root, h, common);
+        return shape;
+    }
+    fnd_model_move(model, world->time);
+    fnd_frame of_root = fnd_frame_of_state(root, &root->state);
+    const fnd_frame from = shape_frame(body, shape, &of_root);
+    fnd_model_move(model, world->time + h);
+    fnd_state end = root->state;
+    const int k = place_of(d, shape->root);
+    if (k >= 0) end = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
+    if (root->motion == FENDER_MOTION_PRESCRIBED) end = fnd_state_prescribed(root, world->time + h, NAN, d->start_time);
+    of_root = fnd_frame_of_state(root, &end);
+    *m = motion_between(from, shape_frame(body, shape, &of_root), h, common);
+    *own = *shape;
+    own->p_BG = fender_vec3_make(0, 0, 0);
+    own->R_BG = fender_mat3_identity();
+    own->centered = own->aligned = true;
+    return own;
+}
+
 /* Pose of the shape after the part t of the step. */
 static fnd_posed placed_at(const fnd_shape *shape, const motion *m, double t)
 {
@@ -243,13 +286,14 @@ static bool boxes_apart(const encounter *e)
     return fabs(between.x) > most.x + e->way || fabs(between.y) > most.y + e->way || fabs(between.z) > most.z + e->way;
 }
 
-static void hold_pair(const fender_world *world, int i, int j, const motion *of_i, double step, fender_vec3 common,
-                      fnd_sweep *sweep)
+static void hold_pair(const fender_world *world, int i, int j, const fnd_shape *a, const motion *of_i, double step,
+                      fender_vec3 common, fnd_sweep *sweep)
 {
     const fnd_contact_model *model = &world->model;
-    const fnd_shape *a = &model->shapes[i], *b = &model->shapes[j];
     int type;
-    motion of_j = motion_of(world, b->root, step, common);
+    motion of_j;
+    fnd_shape own;
+    const fnd_shape *b = carried(world, j, step, common, &of_j, &own);
     encounter e = {a, b, of_i, &of_j, {NULL, false}, way_between(of_i, a, &of_j, b), 0, 0, step, &sweep->looks};
     if (!isfinite(e.way) || boxes_apart(&e) ||
         fnd_pair_decide(model, i < j ? i : j, i < j ? j : i, &type) != FENDER_PAIR_MAY_TOUCH)
@@ -296,6 +340,21 @@ static bool is_slow(const pace *p, const fnd_shape *shape, double h)
     return 4.5 * h * h * (p->v + p->w * arm) <= slow * slow;
 }
 
+/* What moving parts add at both ends of the step. */
+static pace with_part(pace p, const fnd_body *body, const fnd_shape *shape)
+{
+    const fnd_moving *m = body->moving;
+    const double radius = shape->bounding_radius;
+    const double before = fender_vec3_length(
+                              fender_vec3_add(m->v_before, fender_vec3_cross(m->w_before, shape->p_BG))) +
+                          radius * fender_vec3_length(m->w_before);
+    const double after = fender_vec3_length(fender_vec3_add(m->v, fender_vec3_cross(m->w, shape->p_BG))) +
+                         radius * fender_vec3_length(m->w);
+    const double most = before > after ? before : after;
+    p.v = 2 * (p.v + most * most);
+    return p;
+}
+
 fnd_sweep fnd_sweep_step(const fender_world *world, double length)
 {
     assert(length > 0);
@@ -304,22 +363,32 @@ fnd_sweep fnd_sweep_step(const fender_world *world, double length)
     fnd_sweep sweep = {1, -1, -1, 0, 0};
     int body = -1, k = -1;
     pace p = {0, 0};
+    const bool parts = fnd_model_moves(model);
+    if (parts) {
+        fnd_model_move(model, world->time);
+        fnd_parts_note_start(model->parts);
+        fnd_model_move(model, world->time + length);
+    }
     for (int i = 0; i < model->shape_count; i++) {
         const fnd_shape *shape = &model->shapes[i];
-        if (!is_passed(shape) || !moves(&model->bodies[shape->root])) continue;
+        const bool part = parts && model->bodies[shape->body].moving;
+        if (!is_passed(shape) || !(moves(&model->bodies[shape->root]) || part)) continue;
         if (shape->root != body) {
             body = shape->root;
             k = place_of(&world->dynamics, body);
             if (k >= 0) p = pace_of(world, body, k, common);
         }
-        if (k >= 0 && is_slow(&p, shape, length)) continue;
-        motion m = motion_of(world, shape->root, length, common);
+        const pace of_shape = part ? with_part(p, &model->bodies[shape->body], shape) : p;
+        if (k >= 0 && is_slow(&of_shape, shape, length)) continue;
+        motion m;
+        fnd_shape own;
+        const fnd_shape *passing = carried(world, i, length, common, &m, &own);
         const double slow = 0.5 * SLOW * shape->geometry->thickness;
-        if (way_of(&m, shape) <= slow) continue;
+        if (way_of(&m, passing) <= slow) continue;
         for (int j = 0; j < model->shape_count; j++) {
             const fnd_shape *other = &model->shapes[j];
             if (!is_passed(other) || other->root == shape->root) continue;
-            hold_pair(world, i, j, &m, length, common, &sweep);
+            hold_pair(world, i, j, passing, &m, length, common, &sweep);
         }
     }
     if (sweep.part < LEAST_STEP) sweep.part = LEAST_STEP;

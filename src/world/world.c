@@ -458,7 +458,10 @@ static fender_status accept_start(fender_world *world, bool restart, const fnd_t
 fender_status fnd_inner_world_initialize(fender_world *world, fender_error *error)
 {
     fnd_world_settle(world);
-    fender_status fits = fnd_world_check_prescribed_forces(world, error);
+    if (!fnd_model_reserve_parts(&world->env, &world->model, world->time))
+        return fnd_fail_memory(error, "moving parts");
+    fender_status fits = fnd_world_check_parts(world, error);
+    if (!fits) fits = fnd_world_check_prescribed_forces(world, error);
     if (!fits) fits = fnd_world_check_rules(world, error);
     if (fits) return fits;
     fnd_world_choose_least_speeds(world);

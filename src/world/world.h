@@ -16,6 +16,7 @@ typedef struct fnd_account {
     double start_energy, peak_kinetic;
     fender_vec3 start_momentum, start_angular_momentum;
     double axial_impulse, start_axial_momentum; /* about the planet's axis, in inertial space; turning frames */
+    double motor;                               /* J; of the motors of moving parts */
 } fnd_account;
 
 /* How an adaptive method goes on. */
@@ -215,6 +216,9 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
                                   fender_error *error);
 /* Sets a switch of contacts: they begin and end at once. On failure it stays as it was. */
 fender_status fnd_world_switch_contacts(fender_world *world, bool *contacts, bool active);
+
+/* ARGUMENT or TOPOLOGY: parts of trees move, but the method, the frame or a link does not go with that. */
+fender_status fnd_world_check_parts(const fender_world *world, fender_error *error);
 
 /* Check that the trial state, or the evaluation at the state to be accepted, is finite. NOT_FINITE names the contact or
  * body. */
