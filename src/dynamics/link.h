@@ -102,6 +102,10 @@ typedef struct fnd_link_value {
     int law_mode;
     bool located; /* laws hold their modes */
 } fnd_link_value;
+/* A link at frames of roots. If frozen, it has its committed mode at any state. `states` are those of its laws; NULL:
+ * the committed ones. */
+void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
+                       fnd_regime regime, const double *states, fnd_link_value *value);
 
 /* One end: its root, pose and motion. */
 typedef struct fnd_link_end {

@@ -369,10 +369,8 @@ static void find_end(const fnd_contact_model *model, const fnd_frame *frames, co
     e->q = fender_quaternion_product(frame->q, fender_quaternion_product(body->q_RS, point->X_SP.q));
 }
 
-/* Frames are those of roots. If frozen, the link has its committed mode at any state. `states` are those of its laws;
- * NULL: the committed ones. */
-static void evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
-                     fnd_regime regime, const double *states, fnd_link_value *v)
+void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
+                       fnd_regime regime, const double *states, fnd_link_value *v)
 {
     const fnd_point *point_a = &model->points[link->point_a], *point_b = &model->points[link->point_b];
     const fnd_link_memory *memory = &link->memory;
@@ -517,7 +515,7 @@ void fnd_links_state_rates(const fnd_dynamics *d, const fnd_evaluation *e, const
         if (link->state_count == 0) continue;
         const double *own = states + link->state_at;
         fnd_link_value moved = e->links[i];
-        if (frames) evaluate(link, d->model, frames, moved.time, d->regime, own, &moved);
+        if (frames) fnd_link_evaluate(link, d->model, frames, moved.time, d->regime, own, &moved);
         fnd_link_contact_rates(link, d->model, &moved, own, rates + link->state_at);
     }
 }
@@ -527,7 +525,7 @@ void fnd_links_evaluate(const fnd_dynamics *d, double time, const fnd_frame *fra
     assert(e->link_count == d->link_count);
     for (int i = 0; i < e->link_count; i++) {
         const fnd_link *link = &d->links[i];
-        evaluate(link, d->model, frames, time, d->regime, states_of(d, link), &e->links[i]);
+        fnd_link_evaluate(link, d->model, frames, time, d->regime, states_of(d, link), &e->links[i]);
     }
 }
 
@@ -682,7 +680,7 @@ bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time
     for (int i = 0; i < d->link_count; i++) {
         fnd_link_value v;
         const double *states = states_of(d, &d->links[i]);
-        evaluate(&d->links[i], d->model, frames, time, FND_REGIME_FROZEN, states, &v);
+        fnd_link_evaluate(&d->links[i], d->model, frames, time, FND_REGIME_FROZEN, states, &v);
         double size = fender_vec3_length(frames[v.root_a].p) + fender_vec3_length(frames[v.root_b].p) +
                       fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];

@@ -81,7 +81,7 @@ static void evaluate(const element *e, double wrench[2][6])
         return;
     }
     fnd_link_value v;
-    fnd_link_evaluate(e->link, model, e->frames, d->piece_time, d->regime, &v);
+    fnd_link_evaluate(e->link, model, e->frames, d->piece_time, d->regime, NULL, &v);
     const fender_vec3 back = fender_vec3_negate(v.force_on_b);
     put(wrench[0], back);
     put(wrench[0] + 3, fender_vec3_sub(fender_vec3_cross(v.lever_a, back), v.torque_on_b));
@@ -151,7 +151,7 @@ bool fnd_link_tangent_make(const fnd_link *link, const fnd_dynamics *d, fnd_fram
 {
     fnd_link_value v;
     if (!link->name) return false;
-    fnd_link_evaluate(link, d->model, frames, d->piece_time, d->regime, &v);
+    fnd_link_evaluate(link, d->model, frames, d->piece_time, d->regime, NULL, &v);
     if (!v.acting) return false;
     const element e = {.link = link,
                        .dynamics = d,

@@ -82,6 +82,10 @@ static fender_status check_world(fender_world *world, bool steps, fender_error *
                       "uniform gravity, or that of a point mass, in an inertial frame");
     for (int i = 0; i < world->model.body_count; i++) {
         const fnd_body *body = &world->model.bodies[i];
+        if (body->name && body->moving) {
+            snprintf(message, sizeof message, "parts of the tree of '%s' move", body->name);
+            return refuse(error, body->name, message, "rigid trees");
+        }
         if (!is_moved(body)) continue;
         snprintf(message, sizeof message, "the body '%s' has a prescribed motion", body->name);
         return refuse(error, body->name, message, "dynamic and fixed bodies");
