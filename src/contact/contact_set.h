@@ -310,10 +310,8 @@ static inline double fnd_record_residual(const fnd_record *r)
  * bodies from which its tangent is rotated; record NULL: a new contact. Moving surfaces are added separately. */
 void fnd_contact_pose(fnd_contact *c, const fender_separation *separation, fender_vec3 origin, const fnd_record *record,
                       const fender_quaternion *since, const fnd_frame *frame_a, const fnd_frame *frame_b);
-/* Contribution of parts that move within their trees to slip, spin and rate of depth. */
-void fnd_contact_add_parts(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
-                           fnd_contact *c);
-/* The same, and that of moving surfaces to slip and spin. */
+/* Contribution of parts that move within their trees to slip, spin and rate of depth, and of moving surfaces to slip
+ * and spin. */
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c);
 /* Frame and slip of a contact that was probed, carried on from its record. */

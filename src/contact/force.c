@@ -73,8 +73,9 @@ static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_fram
                                   fender_vec3_dot(spin, c->normal));
 }
 
-void fnd_contact_add_parts(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
-                           fnd_contact *c)
+/* What parts that move within their trees add to the motion. */
+static void add_parts(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                      fnd_contact *c)
 {
     const fnd_body *a = &model->bodies[model->shapes[c->key.a].body], *b = &model->bodies[model->shapes[c->key.b].body];
     if (!a->moving && !b->moving) return;
@@ -91,7 +92,7 @@ void fnd_contact_add_parts(const fnd_contact_model *model, const fnd_frame *fram
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c)
 {
-    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, c);
+    if (fnd_model_moves(model)) add_parts(model, frame_a, frame_b, c);
     assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     const fnd_shape *shapes[2] = {&model->shapes[c->key.a], &model->shapes[c->key.b]};
     c->driven = shapes[0]->runs || shapes[1]->runs;
@@ -161,7 +162,7 @@ void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candida
     out->body_b = pair->body_b;
     out->record = -1;
     fnd_contact_pose(out, separation, origin, NULL, NULL, frame_a, frame_b);
-    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, out);
+    if (fnd_model_moves(model)) add_parts(model, frame_a, frame_b, out);
 }
 
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
@@ -185,7 +186,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     out->body_b = shape_b->root;
     out->record = -1;
     fnd_contact_pose(out, &separation, posed_a.p_WG, NULL, NULL, frame_a, frame_b);
-    if (fnd_model_moves(model)) fnd_contact_add_parts(model, frame_a, frame_b, out);
+    if (fnd_model_moves(model)) add_parts(model, frame_a, frame_b, out);
     return true;
 }
 

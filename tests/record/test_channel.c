@@ -111,7 +111,7 @@ static void patterns(void **state)
         {"contacts.ball.hull:*.*.signals.tangential_velocity.y", 1,
          "contacts.ball.hull:ground.hull.signals.tangential_velocity.y",
          "contacts.ball.hull:ground.hull.signals.tangential_velocity.y", "m/s"},
-        {"ledger.energy.*", 10, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
+        {"ledger.energy.*", 11, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
         {"events.*.count", FENDER_EVENT_KIND_COUNT, "events.begin.count", "events.latched.count", "1"},
