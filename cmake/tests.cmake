@@ -94,6 +94,10 @@ if(TARGET fender_program)
 endif()
 list(APPEND test_libraries fender_io PkgConfig::cmocka ${UDUNITS_LIBRARY})
 
+# Each of some hundred tests is linked to the whole library, which gold does in less than half of the time.
+include(CheckLinkerFlag)
+check_linker_flag(C -fuse-ld=gold fender_has_gold)
+
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c ${PROJECT_SOURCE_DIR}/verif/test_*.c)
 list(SORT test_sources)
 if(NOT FENDER_SLOW_TESTS)
@@ -109,6 +113,9 @@ foreach(source ${test_sources})
     target_include_directories(${target} SYSTEM PRIVATE ${UDUNITS_INCLUDE_DIR} ${YAML_INCLUDE_DIR})
     target_link_libraries(${target} PRIVATE ${test_libraries})
     target_link_options(${target} PRIVATE -Wl,--as-needed) # udunits2 is for the tests that call it
+    if(fender_has_gold)
+        target_link_options(${target} PRIVATE -fuse-ld=gold)
+    endif()
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
     fender_add_test(${name} ${target})
     # What one test needs beyond that (a linker flag, say) stands beside it in test_NAME.cmake, with ${target} set.

@@ -566,6 +566,41 @@ static void add_tether(fender_world *world, fender_body_id ball)
     check_ok(fender_link_create(world, &def, NULL, &error));
 }
 
+static void add_part(fender_world *world, fender_body_id ball)
+{
+    fender_body_def def = fender_body_def_default();
+    fender_attach_def attach = fender_attach_def_default();
+    fender_part_motion motion = fender_part_motion_default();
+    const double times[2] = {0, 1};
+    const fender_vec3 positions[2] = {{0, 0, 0}, {0.1, 0, 0}};
+    def.name = "arm";
+    def.mass_properties = (fender_mass_properties){1, {0, 0, 0}, fender_mat3_diagonal(0.1, 0.1, 0.1)};
+    check_ok(fender_body_create(world, &def, &attach.child, &error));
+    attach.parent = ball;
+    attach.pose = FENDER_ATTACH_POSED;
+    attach.X_PC = fender_pose_identity();
+    check_ok(fender_body_attach(world, &attach, NULL, &error));
+    motion.times = times;
+    motion.positions = positions;
+    motion.count = 2;
+    check_ok(fender_body_set_part_motion(world, attach.child, &motion, &error));
+}
+
+static void add_brake(fender_world *world, fender_body_id ball)
+{
+    fender_link_friction brake = {FENDER_FRICTION_HINGE, .load = 5, .radius = INFINITY, .arm = 0.1};
+    fender_body_id ground;
+    fender_link_def def = fender_link_def_default();
+    check_ok(fender_body_find(world, "ground", &ground));
+    check_ok(fender_contact_type_find(world, "touch", &def.use));
+    check_ok(fender_point_create(world, ground, "pin", fender_pose_identity(), &def.a, &error));
+    check_ok(fender_point_create(world, ball, "pin", fender_pose_identity(), &def.b, &error));
+    def.name = "brake";
+    def.law = FENDER_LINK_FRICTION;
+    def.parameters = &brake;
+    check_ok(fender_link_create(world, &def, NULL, &error));
+}
+
 /* ---- The bits of a run */
 
 static void same_bits(void **state)
@@ -688,6 +723,9 @@ static void what_has_no_derivative(void **state)
             "jumps");
     refused(BUILD(.loads = add_growing, PRESSED), "the load 'push'");
     refused(BUILD(.loads = add_tether, PRESSED), "the link 'rope'");
+    refused(BUILD(.loads = add_brake, .laws = "law spring_damper stiffness=1e3 damping=4 mu=0.3", PRESSED),
+            "the link 'brake'");
+    refused(BUILD(.loads = add_part, PRESSED), "parts of the tree");
     refused(BUILD(.moving_ground = true, PRESSED), "ground");
     fender_world *world = BUILD(PRESSED);
     double x[PER_BODY] = {0};
