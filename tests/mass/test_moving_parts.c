@@ -354,7 +354,10 @@ static void bits_are_kept(void **state)
     /* a proposed step changes nothing that can be read */
     check_ok(fender_snapshot_restore(a.world, snapshot, &error));
     fender_proposal proposal;
+    const fender_pose before = fender_body_pose_in_parent(a.world, a.fore);
     check_ok(fender_world_propose(a.world, INFINITY, &proposal, &error));
+    const fender_pose proposed = fender_body_pose_in_parent(a.world, a.fore);
+    assert_memory_equal(&before, &proposed, sizeof before);
     const fender_body_data e = data_of(a.world, a.fore);
     assert_memory_equal(&d.position, &e.position, sizeof d.position);
     assert_memory_equal(&d.velocity, &e.velocity, sizeof d.velocity);
