@@ -570,7 +570,7 @@ static void add_part(fender_world *world, fender_body_id ball)
 {
     fender_body_def def = fender_body_def_default();
     fender_attach_def attach = fender_attach_def_default();
-    fender_part_motion motion = fender_part_motion_default();
+    fender_part_motion path = fender_part_motion_default();
     const double times[2] = {0, 1};
     const fender_vec3 positions[2] = {{0, 0, 0}, {0.1, 0, 0}};
     def.name = "arm";
@@ -580,10 +580,10 @@ static void add_part(fender_world *world, fender_body_id ball)
     attach.pose = FENDER_ATTACH_POSED;
     attach.X_PC = fender_pose_identity();
     check_ok(fender_body_attach(world, &attach, NULL, &error));
-    motion.times = times;
-    motion.positions = positions;
-    motion.count = 2;
-    check_ok(fender_body_set_part_motion(world, attach.child, &motion, &error));
+    path.times = times;
+    path.positions = positions;
+    path.count = 2;
+    check_ok(fender_body_set_part_motion(world, attach.child, &path, &error));
 }
 
 static void add_brake(fender_world *world, fender_body_id ball)
