@@ -68,10 +68,11 @@ FENDER_API fender_body_def fender_body_def_default(void);
  * malformed or taken. */
 FENDER_API fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
                                             fender_error *error);
-/* Destroys a body with its shapes, points, loads, sensors, the links at its points and the rules that name it or its
- * shapes. Its contacts and links end immediately; the event list is cleared and contains the resulting events, whose
- * ids are stale. The removed energy is booked as applied. TOPOLOGY while the body is attached to another or another
- * to it (fender_body_detach). Call fender_world_initialize before the next step. */
+/* Destroys a body with its shapes, points, loads, sensors, the links at its points, the loads whose formulas read it or
+ * its points, and the rules that name it or its shapes. Its contacts and links end immediately; the event list is
+ * cleared and contains the resulting events, whose ids are stale. The removed energy is booked as applied. TOPOLOGY
+ * while the body is attached to another or another to it (fender_body_detach). Call fender_world_initialize before the
+ * next step. */
 FENDER_API fender_status fender_body_destroy(fender_world *world, fender_body_id body, fender_error *error);
 FENDER_API void *fender_body_get_user_data(const fender_world *world, fender_body_id body); /* NULL for a stale id */
 FENDER_API fender_status fender_body_set_user_data(fender_world *world, fender_body_id body, void *user_data);

@@ -4,6 +4,7 @@
 
 #include "expression.h"
 #include "field.h"
+#include "mass_tree.h"
 #include "world.h"
 
 typedef enum fender_signal_after { FENDER_AFTER_HOLD, FENDER_AFTER_ZERO } fender_signal_after;
@@ -29,6 +30,27 @@ typedef enum fender_load_slot {
     FENDER_LOAD_SLOT_COUNT
 } fender_load_slot;
 
+/* Quantities of a state that formulas of loads may read of any body or point. */
+typedef enum fender_state_quantity {
+    FENDER_STATE_POSITION,         /* m, W */
+    FENDER_STATE_VELOCITY,         /* m/s, W */
+    FENDER_STATE_ATTITUDE,         /* 1; of the axes of the frame in W: w, x, y, z */
+    FENDER_STATE_ANGULAR_VELOCITY, /* rad/s, in axes of the frame */
+    FENDER_STATE_CENTER_POSITION,  /* m, W; of a body's centre of mass, with all that is attached to it */
+    FENDER_STATE_CENTER_VELOCITY,  /* m/s, W */
+    FENDER_STATE_MASS              /* kg; of a body and all that is attached to it */
+} fender_state_quantity;
+
+/* What a slot of a formula stands for: a component of a quantity of a frame (STRUCTURE of a body, or POINT: the first
+ * four quantities), at the state that is evaluated, so that the method keeps its order. The frame's body may be of any
+ * motion. It is the channel "bodies.NAME.velocity.x", or "points.BODY.POINT.velocity.x". */
+typedef struct fender_load_reading {
+    fender_body_frame frame;
+    fender_state_quantity quantity;
+    int component; /* 0 to 2; of an attitude 0 to 3; of a mass 0 */
+} fender_load_reading;
+enum { FENDER_LOAD_READING_CAPACITY = 24 };
+
 /* A vector as a function of time, or by a formula of time and motion. */
 typedef struct fender_signal {
     fender_signal_kind kind;
@@ -41,6 +63,9 @@ typedef struct fender_signal {
     fender_signal_after after;           /* TABLE: after the last row */
     const fender_expression *components; /* FORMULA: three programs over fender_load_slot, in SI; count 0: zero; copied
                                             by the load. A kink in them is passed over by steps */
+    const fender_load_reading *readings; /* FORMULA: of the slots from FENDER_LOAD_SLOT_COUNT on; copied by the load.
+                                            The load is destroyed with a body that it reads */
+    int reading_count;                   /* at most FENDER_LOAD_READING_CAPACITY */
 } fender_signal;
 
 typedef enum fender_axes { FENDER_AXES_WORLD, FENDER_AXES_BODY } fender_axes;

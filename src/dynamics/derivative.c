@@ -288,6 +288,25 @@ static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *fra
     }
 }
 
+bool fnd_load_read_bodies(const fnd_dynamics *d, const fnd_load *load, const fnd_frame *frames, fnd_load_readings *read)
+{
+    const fnd_contact_model *model = d->model;
+    const int counts[] = {load->def.force.reading_count, load->def.torque.reading_count};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < counts[k]; i++) {
+            const fender_load_reading *reading = &load->readings[k][i];
+            const bool at_point = reading->frame.kind == FENDER_BODY_FRAME_POINT;
+            const fnd_point *point = at_point ? &model->points[reading->frame.point.index1 - 1] : NULL;
+            const fnd_body *body = &model->bodies[at_point ? point->body : (int)reading->frame.body.index1 - 1];
+            const fender_pose origin = fender_pose_identity();
+            const fnd_body *root = &model->bodies[body->root];
+            const fnd_frame frame = frames ? frames[body->root] : fnd_frame_of_state(root, &root->state);
+            const fnd_frame carrier = body->moving ? fnd_part_carrier(body, &frame) : frame;
+            read->of[k][i] = fnd_load_read(reading, body, at_point ? &point->X_SP : &origin, &carrier);
+        }
+    return counts[0] + counts[1] > 0;
+}
+
 /* A load acts on the root of its body's tree. */
 static void apply_load(const fnd_dynamics *d, fnd_load *load, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
@@ -306,7 +325,9 @@ static void apply_load(const fnd_dynamics *d, fnd_load *load, double time, const
     const double piece = given && !d->pieces ? (double)NAN : d->piece_time;
     fender_vec3 lever, turning = d->field.rotating ? d->field.omega : (fender_vec3){0, 0, 0};
     const fnd_frame carrier = body->moving ? fnd_part_carrier(body, frame) : *frame;
-    fnd_load_evaluate(load, body, tank, &carrier, time, piece, turning, v, &lever);
+    fnd_load_readings read;
+    const bool reads = given && fnd_load_read_bodies(d, load, frames, &read);
+    fnd_load_evaluate(load, body, tank, reads ? &read : NULL, &carrier, time, piece, turning, v, &lever);
     v->lever = lever;
     fender_vec3 total = fender_vec3_add(v->torque, fender_vec3_cross(lever, v->force));
     e->acceleration[root] = fender_vec3_add(e->acceleration[root],

@@ -142,6 +142,9 @@ void fnd_links_state_rates(const fnd_dynamics *dynamics, const fnd_evaluation *e
 
 FND_SLOT_IDS(load, loads, fnd_dynamics, model->number)
 FND_SLOT_IDS(link, links, fnd_dynamics, model->number)
+/* What the formulas of a load read of other bodies at these frames (NULL: the committed state). False: nothing. */
+bool fnd_load_read_bodies(const fnd_dynamics *dynamics, const fnd_load *load, const fnd_frame *frames,
+                          fnd_load_readings *read);
 /* Loads at an accepted state: their work, losses and propellant over the evaluations of the step. */
 void fnd_loads_book(fnd_dynamics *dynamics, const int *evaluations, const double *weights, int count);
 /* Adds to the new momenta of a step from `time` what wheels have gained or given beside the torques of the stages, so

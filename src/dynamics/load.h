@@ -47,7 +47,8 @@ typedef struct fnd_load {
     fender_load_def def;
     double *times[2]; /* of force, of torque */
     fender_vec3 *values[2];
-    fender_expression *formulas[2]; /* three each; NULL: none */
+    fender_expression *formulas[2];   /* three each; NULL: none */
+    fender_load_reading *readings[2]; /* of the formulas */
     int body;
     int tank;             /* FND_NO_TANK, FND_TANK_GONE or a body */
     bool active, leaving; /* leaving: it was active before its body was being destroyed */
@@ -63,14 +64,23 @@ static inline bool fnd_load_is_wheel(const fnd_load *load)
     return load->name && load->def.kind == FENDER_LOAD_REACTION_WHEEL;
 }
 
+/* What formulas of a load read of other bodies, by signal. */
+typedef struct fnd_load_readings {
+    double of[2][FENDER_LOAD_READING_CAPACITY];
+} fnd_load_readings;
+
 /* Value of a signal at a time, of the smooth piece that begins at or before `piece` (NaN: the signal as a
- * whole). `slots` of formulas, by fender_load_slot. */
+ * whole). `slots` of formulas, by fender_load_slot, then what they read. */
 fender_vec3 fnd_signal_value(const fender_signal *signal, double time, double piece, const double *slots);
 
-/* What a load on a body whose root has this frame does. `tank`: the body, NULL for none. `turning` [rad/s, W]: of the
- * frame in inertial space. */
-void fnd_load_evaluate(const fnd_load *load, const fnd_body *body, const fnd_body *tank, const fnd_frame *frame,
-                       double time, double piece, fender_vec3 turning, fnd_load_value *value, fender_vec3 *lever);
+/* A quantity of a frame at this place (of a body, in its structure frame) whose root has this frame. */
+double fnd_load_read(const fender_load_reading *reading, const fnd_body *body, const fender_pose *place,
+                     const fnd_frame *frame);
+/* What a load on a body whose root has this frame does. `tank`: the body, NULL for none. `read`: NULL if its formulas
+ * read nothing. `turning` [rad/s, W]: of the frame in inertial space. */
+void fnd_load_evaluate(const fnd_load *load, const fnd_body *body, const fnd_body *tank, const fnd_load_readings *read,
+                       const fnd_frame *frame, double time, double piece, fender_vec3 turning, fnd_load_value *value,
+                       fender_vec3 *lever);
 /* The axis of a wheel in body axes of the root. */
 fender_vec3 fnd_load_axis(const fnd_load *load, const fnd_body *body);
 

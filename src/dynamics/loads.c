@@ -362,8 +362,50 @@ static void fill_slots(const fnd_load *load, const fnd_body *body, const fnd_fra
     slots[FENDER_LOAD_SLOT_MASS] = body->mass;
 }
 
-void fnd_load_evaluate(const fnd_load *load, const fnd_body *body, const fnd_body *tank, const fnd_frame *frame,
-                       double time, double piece, fender_vec3 turning, fnd_load_value *v, fender_vec3 *lever_W)
+double fnd_load_read(const fender_load_reading *reading, const fnd_body *body, const fender_pose *place,
+                     const fnd_frame *frame)
+{
+    const bool center = reading->quantity == FENDER_STATE_CENTER_POSITION ||
+                        reading->quantity == FENDER_STATE_CENTER_VELOCITY;
+    if (reading->quantity == FENDER_STATE_MASS) return body->mass;
+    double numbers[4] = {0, 0, 0, 0};
+    fender_quaternion q = fender_quaternion_product(frame->q, fender_quaternion_product(body->q_RS, place->q));
+    if (reading->quantity == FENDER_STATE_ATTITUDE) {
+        q = fender_quaternion_normalized(q);
+        numbers[0] = q.w;
+        put(numbers + 1, fender_vec3_make(q.x, q.y, q.z));
+        return numbers[reading->component];
+    }
+    const fender_vec3 at_S = fender_vec3_sub(center ? body->center_S : place->p, body->root_center_S);
+    const fender_vec3 lever = fender_mat3_times(&frame->R_WB, fender_quaternion_rotate(body->q_RS, at_S));
+    switch (reading->quantity) {
+    case FENDER_STATE_POSITION:
+    case FENDER_STATE_CENTER_POSITION: put(numbers, fender_vec3_add(frame->p, lever)); break;
+    case FENDER_STATE_VELOCITY:
+    case FENDER_STATE_CENTER_VELOCITY:
+        put(numbers, fender_vec3_add(frame->v, fender_vec3_cross(frame->w, lever)));
+        break;
+    case FENDER_STATE_ANGULAR_VELOCITY:
+        put(numbers, fender_quaternion_rotate(fender_quaternion_conjugate(fender_quaternion_normalized(q)), frame->w));
+        break;
+    case FENDER_STATE_ATTITUDE:
+    case FENDER_STATE_MASS: break;
+    }
+    return numbers[reading->component];
+}
+
+/* Puts what the formula of a signal reads behind the slots of the load. */
+static fender_vec3 value_of(const fnd_load *load, int k, double time, double piece, const fnd_load_readings *read,
+                            double *slots)
+{
+    const fender_signal *signal = k == 0 ? &load->def.force : &load->def.torque;
+    for (int i = 0; read && i < signal->reading_count; i++) slots[FENDER_LOAD_SLOT_COUNT + i] = read->of[k][i];
+    return fnd_signal_value(signal, time, piece, slots);
+}
+
+void fnd_load_evaluate(const fnd_load *load, const fnd_body *body, const fnd_body *tank, const fnd_load_readings *read,
+                       const fnd_frame *frame, double time, double piece, fender_vec3 turning, fnd_load_value *v,
+                       fender_vec3 *lever_W)
 {
     fender_mat3 R_RS = fender_quaternion_matrix(body->q_RS);
     fender_vec3 point = load->def.at_center ? body->center_S : load->def.point;
@@ -375,13 +417,13 @@ void fnd_load_evaluate(const fnd_load *load, const fnd_body *body, const fnd_bod
     switch (load->def.kind) {
     case FENDER_LOAD_GIVEN: {
         const fnd_load_memory *m = &load->memory;
-        double slots[FENDER_LOAD_SLOT_COUNT];
+        double slots[FENDER_LOAD_SLOT_COUNT + FENDER_LOAD_READING_CAPACITY];
         if (load->formulas[0] || load->formulas[1]) {
             const fender_mat3 R_WS = fender_mat3_product(&frame->R_WB, &R_RS);
             fill_slots(load, body, frame, &R_WS, lever, speed, time, slots);
         }
-        v->force = m->commanded[0] ? m->command[0] : fnd_signal_value(&load->def.force, time, piece, slots);
-        v->torque = m->commanded[1] ? m->command[1] : fnd_signal_value(&load->def.torque, time, piece, slots);
+        v->force = m->commanded[0] ? m->command[0] : value_of(load, 0, time, piece, read, slots);
+        v->torque = m->commanded[1] ? m->command[1] : value_of(load, 1, time, piece, read, slots);
         if (load->def.axes != FENDER_AXES_BODY) break;
         v->force = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_RS, v->force));
         v->torque = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_RS, v->torque));

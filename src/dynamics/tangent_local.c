@@ -74,7 +74,7 @@ static void evaluate(const element *e, double wrench[2][6])
         fender_vec3 lever;
         const fnd_body *body = &model->bodies[e->load->body];
         const fnd_body *tank = e->load->tank >= 0 ? &model->bodies[e->load->tank] : NULL;
-        fnd_load_evaluate(e->load, body, tank, &e->frames[e->root[0]], d->piece_time, d->piece_time,
+        fnd_load_evaluate(e->load, body, tank, NULL, &e->frames[e->root[0]], d->piece_time, d->piece_time,
                           (fender_vec3){0, 0, 0}, &v, &lever);
         put(wrench[0], v.force);
         put(wrench[0] + 3, fender_vec3_add(v.torque, fender_vec3_cross(lever, v.force)));

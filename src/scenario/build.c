@@ -311,6 +311,20 @@ static void build_links(builder *b)
     }
 }
 
+/* What the formula of a signal reads, in `room`. */
+static void place_readings(const builder *b, const fnd_reading_description *from, fender_signal *signal,
+                           fender_load_reading *room)
+{
+    for (int i = 0; i < signal->reading_count; i++) {
+        const fnd_reading_description *r = &from[i];
+        room[i] = (fender_load_reading){.quantity = r->quantity, .component = r->component};
+        room[i].frame.kind = r->point >= 0 ? FENDER_BODY_FRAME_POINT : FENDER_BODY_FRAME_STRUCTURE;
+        room[i].frame.body = b->bodies[r->body];
+        if (r->point >= 0) room[i].frame.point = b->points[r->body][r->point];
+    }
+    signal->readings = room;
+}
+
 static void build_loads(builder *b)
 {
     for (int i = 0; i < b->scenario->load_count; i++) {
@@ -320,6 +334,9 @@ static void build_loads(builder *b)
         fender_load_def def = load->def;
         def.body = b->bodies[load->body];
         if (load->tank >= 0) def.tank = b->bodies[load->tank];
+        fender_load_reading of_force[FENDER_LOAD_READING_CAPACITY], of_torque[FENDER_LOAD_READING_CAPACITY];
+        place_readings(b, load->readings[0], &def.force, of_force);
+        place_readings(b, load->readings[1], &def.torque, of_torque);
         if (fender_load_create(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &load->id.location);
     }
 }

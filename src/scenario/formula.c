@@ -7,6 +7,8 @@
 
 /* ---- names */
 
+static int first_constant(const fnd_formula_kind *kind) { return kind->slot_count + FENDER_LOAD_READING_CAPACITY; }
+
 static int slot_named(const fnd_formula_kind *kind, const char *name, size_t length)
 {
     for (int i = 0; i < kind->readable; i++)
@@ -30,14 +32,17 @@ static int find(void *ctx, const char *name, size_t *length, const fnd_location 
     for (int i = 0; i < n->constant_count; i++) {
         if (strlen(n->constants[i]->key) != *length || strncmp(n->constants[i]->key, name, *length) != 0) continue;
         n->used[i] = true;
-        return kind->slot_count + i;
+        return first_constant(kind) + i;
     }
     fnd_candidate candidates[FND_FORMULA_SLOT_LIMIT + FND_FORMULA_CONSTANT_LIMIT];
     int count = 0;
     for (int i = 0; i < kind->readable; i++) candidates[count++] = (fnd_candidate){kind->slots[i].name, 0};
     for (int i = 0; i < n->constant_count; i++) candidates[count++] = (fnd_candidate){n->constants[i]->key, 0};
+    const bool path = fnd_formula_names_channel(name);
+    if (path && name[*length] == '.') *length += strcspn(name + *length, " ()+-*/^<>=,"); /* of a law, without parts */
     char *found = fnd_keep_text(n->reader, name, *length);
     if (!found) return -1;
+    if (path) return fnd_formula_find_channel(n, found, location);
     if (strcmp(found, "not") == 0) {
         fnd_complain(n->reader, location, FENDER_STATUS_PARSE, "'not' stands before a comparison", "not",
                      "a number, a name or '('", fnd_phrase_make("put it in brackets: f * %s", kind->example).text);
@@ -107,7 +112,8 @@ static bool read_constants(fnd_formula *n, const fnd_node *map)
     bool good = true;
     for (const fnd_node *node = map->first; node; node = node->next) {
         n->constants[n->constant_count] = node;
-        good = read_constant(n->reader, n->kind, node, &n->values[n->kind->slot_count + n->constant_count++]) && good;
+        good = read_constant(n->reader, n->kind, node, &n->values[first_constant(n->kind) + n->constant_count++]) &&
+               good;
     }
     return good;
 }
@@ -170,7 +176,7 @@ fender_instruction *fnd_formula_compile(fnd_formula *n, const fnd_node *node, co
         return NULL;
     fender_instruction *program = fnd_expression_instructions(n->reader, code, *count);
     for (int i = 0; program && i < *count; i++)
-        if (program[i].operation == FENDER_OP_SLOT && program[i].slot >= n->kind->slot_count)
+        if (program[i].operation == FENDER_OP_SLOT && program[i].slot >= first_constant(n->kind))
             program[i] = (fender_instruction){FENDER_OP_NUMBER, 0, n->values[program[i].slot].value};
     return program;
 }

@@ -16,7 +16,7 @@ static const fnd_formula_slot slot_table[FENDER_LAW_SLOT_COUNT] = {
 #define KIND(readable)                                                                                        \
     {                                                                                                         \
         FND_EXPRESSION_LAW, slot_table, FENDER_LAW_SLOT_COUNT, readable, "laws", "a quantity of the contact", \
-            "known to friction alone", "(not depth > l)"                                                      \
+            "known to friction alone", "(not depth > l)", false                                               \
     }
 static const fnd_formula_kind kinds[] = {KIND(FENDER_LAW_SLOT_NORMAL_FORCE), KIND(FENDER_LAW_SLOT_COUNT)};
 static const fnd_formula_result results[] = {

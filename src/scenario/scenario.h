@@ -191,10 +191,17 @@ typedef struct fnd_link_description {
     int body[2], point[2]; /* point: within the body */
     int use;               /* contact type of a contact law; else -1 */
 } fnd_link_description;
+/* What a formula reads of a body, or of a point of it (-1: of its structure frame). */
+typedef struct fnd_reading_description {
+    int body, point;
+    fender_state_quantity quantity;
+    int component;
+} fnd_reading_description;
 typedef struct fnd_load_description {
     fnd_named id;
-    fender_load_def def; /* def.body and def.tank are set at building */
+    fender_load_def def; /* def.body, def.tank and the readings of its formulas are set at building */
     int body, tank;      /* tank -1: none */
+    const fnd_reading_description *readings[2]; /* of force, of torque; as many as the signals say */
 } fnd_load_description;
 
 typedef struct fnd_sensor_description {

@@ -125,10 +125,13 @@ static const fnd_formula_kind load_formula = {.style = FND_EXPRESSION_LOAD,
                                               .slot_count = FENDER_LOAD_SLOT_COUNT,
                                               .readable = FENDER_LOAD_SLOT_COUNT,
                                               .of = "loads",
-                                              .what = "the time or a quantity of the body",
-                                              .example = "(not time > t)"};
+                                              .what = "the time, a quantity of the body, a channel such as "
+                                                      "bodies.NAME.position.x",
+                                              .example = "(not time > t)",
+                                              .reads = true};
 
-static bool read_formula(fnd_reader *reader, fnd_node *node, const char *unit, fender_signal *signal)
+static bool read_formula(fnd_reader *reader, fnd_node *node, const char *unit, fender_signal *signal,
+                         const fnd_reading_description **readings)
 {
     static const char *const keys[] = {"x", "y", "z", "constants", NULL};
     const bool force = strcmp(unit, "N") == 0;
@@ -173,11 +176,18 @@ static bool read_formula(fnd_reader *reader, fnd_node *node, const char *unit, f
     fnd_formula_end(&formula);
     signal->kind = FENDER_SIGNAL_FORMULA;
     signal->components = components;
+    if (formula.reading_count == 0) return true;
+    fnd_reading_description *read = fnd_keep(reader, (size_t)formula.reading_count, sizeof *read);
+    if (!read) return false;
+    memcpy(read, formula.readings, (size_t)formula.reading_count * sizeof *read);
+    *readings = read;
+    signal->reading_count = formula.reading_count;
     return true;
 }
 
 /* A function of time, or a formula. */
-static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal)
+static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal,
+                        const fnd_reading_description **readings)
 {
     static const char *const keys[] = {"constant", "ramp", "table", "formula", NULL};
     if (node->kind == FND_NODE_LIST) {
@@ -208,7 +218,7 @@ static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, co
         return fnd_read_vector(reader, form, "constant", unit, &signal->constant);
     }
     if (strcmp(form->key, "ramp") == 0) return read_ramp(reader, form, unit, signal);
-    if (strcmp(form->key, "formula") == 0) return read_formula(reader, form, unit, signal);
+    if (strcmp(form->key, "formula") == 0) return read_formula(reader, form, unit, signal, readings);
     signal->kind = FENDER_SIGNAL_TABLE;
     return fnd_read_table(reader, form, name, unit, &signal->times, &signal->values, &signal->count, &signal->after);
 }
@@ -296,8 +306,8 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing",
                      "'force' or 'torque'", "add 'force: {constant: [0, 0, 5, N]}'");
-    if (force) (void)read_signal(reader, force, "force", "N", &load->def.force);
-    if (torque) (void)read_signal(reader, torque, "torque", "N*m", &load->def.torque);
+    if (force) (void)read_signal(reader, force, "force", "N", &load->def.force, &load->readings[0]);
+    if (torque) (void)read_signal(reader, torque, "torque", "N*m", &load->def.torque, &load->readings[1]);
     int index = 0;
     if (axes && fnd_read_choice(reader, axes, "axes", axes_names, &index))
         load->def.axes = index == 0 ? FENDER_AXES_WORLD : FENDER_AXES_BODY;

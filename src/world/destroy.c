@@ -154,6 +154,22 @@ static bool ends_at(const fender_world *world, const fnd_link *link, int body)
     return link->name && (points[link->point_a].body == body || points[link->point_b].body == body);
 }
 
+/* A load acts on the body, or a formula of it reads the body. */
+static bool is_load_of(const fender_world *world, const fnd_load *load, int body)
+{
+    if (!load->name) return false;
+    if (load->body == body) return true;
+    const fender_signal *signals[] = {&load->def.force, &load->def.torque};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < signals[k]->reading_count; i++) {
+            const fender_body_frame *frame = &signals[k]->readings[i].frame;
+            const int read = frame->kind == FENDER_BODY_FRAME_POINT ? world->model.points[frame->point.index1 - 1].body
+                                                                    : (int)frame->body.index1 - 1;
+            if (read == body) return true;
+        }
+    return false;
+}
+
 /* Switches off what goes with a body, and marks it; or on again what is marked. */
 static void switch_body(fender_world *world, int slot, bool off)
 {
@@ -173,7 +189,7 @@ static void switch_body(fender_world *world, int slot, bool off)
     }
     for (int i = 0; i < d->load_count; i++) {
         fnd_load *load = &d->loads[i];
-        if (!load->name || load->body != slot) continue;
+        if (!is_load_of(world, load, slot)) continue;
         if (off) load->leaving = load->active, load->active = false;
         else load->active = load->leaving;
     }
@@ -209,7 +225,7 @@ fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id id, fen
         return status;
     }
     for (int i = 0; i < world->dynamics.load_count; i++)
-        if (world->dynamics.loads[i].name && world->dynamics.loads[i].body == slot) forget_load(world, i);
+        if (is_load_of(world, &world->dynamics.loads[i], slot)) forget_load(world, i);
     for (int i = 0; i < world->dynamics.link_count; i++)
         if (ends_at(world, &world->dynamics.links[i], slot)) fnd_link_forget(world, i);
     for (int i = 0; i < world->sensor_count; i++)

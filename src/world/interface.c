@@ -105,7 +105,9 @@ static void add_loads(const fender_world *world, const part *one, const fnd_fram
         fender_vec3 lever, turning = d->field.rotating ? d->field.omega : (fender_vec3){0, 0, 0};
         const fnd_body *body = &world->model.bodies[load->body];
         const fnd_frame carrier = fnd_part_carrier(body, root);
-        fnd_load_evaluate(load, body, tank, &carrier, world->time, piece, turning, &v, &lever);
+        fnd_load_readings read;
+        const bool reads = fnd_load_read_bodies(d, load, NULL, &read);
+        fnd_load_evaluate(load, body, tank, reads ? &read : NULL, &carrier, world->time, piece, turning, &v, &lever);
         add(s, root->p, lever, v.force, v.torque);
     }
 }

@@ -15,7 +15,36 @@ fender_load_def fender_load_def_default(void)
     return def;
 }
 
-static fender_status check_signal(const fender_signal *s, const char *path, fender_error *error)
+/* A quantity of a frame that has it. */
+static fender_status check_reading(const fender_world *world, const fender_load_reading *r, const char *path,
+                                   fender_error *error)
+{
+    const fnd_contact_model *model = &world->model;
+    const bool point = r->frame.kind == FENDER_BODY_FRAME_POINT, body = r->frame.kind == FENDER_BODY_FRAME_STRUCTURE;
+    if (point ? !fnd_point_live(model, r->frame.point) : body && !fnd_body_live(model, r->frame.body))
+        return fnd_world_stale(error, point ? "point" : "body");
+    const int last = r->quantity == FENDER_STATE_ATTITUDE ? 3 : r->quantity == FENDER_STATE_MASS ? 0 : 2;
+    const bool known = (unsigned)r->quantity <= (point ? FENDER_STATE_ANGULAR_VELOCITY : FENDER_STATE_MASS);
+    if ((point || body) && known && r->component >= 0 && r->component <= last) return FENDER_STATUS_OK;
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, "a reading of the formula is none", fnd_number(r->quantity).text,
+                    "a fender_state_quantity and its component, of the structure frame of a body or of a point",
+                    point ? "points have position, velocity, attitude and angular velocity" : "");
+}
+
+static fender_status check_readings(const fender_world *world, const fender_signal *s, const char *path,
+                                    fender_error *error)
+{
+    if (s->reading_count < 0 || s->reading_count > FENDER_LOAD_READING_CAPACITY ||
+        (s->reading_count > 0 && !s->readings))
+        return fnd_fail(error, FENDER_STATUS_VALUE, path, "the formula reads too much",
+                        fnd_number(s->reading_count).text, "at most 24 readings", "make two loads of it");
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; i < s->reading_count && !status; i++) status = check_reading(world, &s->readings[i], path, error);
+    return status;
+}
+
+static fender_status check_signal(const fender_world *world, const fender_signal *s, const char *path,
+                                  fender_error *error)
 {
     const char *problem = NULL;
     if ((unsigned)s->kind > FENDER_SIGNAL_FORMULA) problem = "the kind of the function is unknown";
@@ -33,14 +62,18 @@ static fender_status check_signal(const fender_signal *s, const char *path, fend
             else if (i > 0 && !(s->times[i] > s->times[i - 1])) problem = "the times of the table do not increase";
         }
     }
-    if (s->kind == FENDER_SIGNAL_FORMULA)
+    if (s->kind == FENDER_SIGNAL_FORMULA) {
+        const fender_status status = check_readings(world, s, path, error);
+        if (status) return status;
         for (int i = 0; i < 3; i++) {
             const fender_expression *e = s->components ? &s->components[i] : NULL;
+            const int slots = FENDER_LOAD_SLOT_COUNT + s->reading_count;
             if (!e || e->count < 0 || e->count > FENDER_EXPRESSION_CAPACITY ||
-                (e->count > 0 && !fender_expression_is_valid(e->code, e->count, FENDER_LOAD_SLOT_COUNT)))
+                (e->count > 0 && !fender_expression_is_valid(e->code, e->count, slots)))
                 return fnd_fail(error, FENDER_STATUS_VALUE, path, "the formula is not valid", "",
                                 "three programs that fender_expression_is_valid accepts, or of no instructions", "");
         }
+    }
     if (!problem) return FENDER_STATUS_OK;
     return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "", "finite values, and rows with increasing times", "");
 }
@@ -141,25 +174,35 @@ static bool copy_signal(fender_world *world, fnd_load *load, int k, fender_signa
         memcpy(load->formulas[k], signal->components, 3 * sizeof *load->formulas[k]);
     }
     signal->components = load->formulas[k];
+    signal->reading_count = signal->kind == FENDER_SIGNAL_FORMULA ? signal->reading_count : 0;
+    if (signal->reading_count > 0) {
+        const size_t size = (size_t)signal->reading_count * sizeof *load->readings[k];
+        load->readings[k] = fnd_allocate(&world->env, size);
+        if (!load->readings[k]) return false;
+        memcpy(load->readings[k], signal->readings, size);
+    }
+    signal->readings = load->readings[k];
     return true;
 }
 
-static void release(fender_world *world, fnd_load *load, int force_count, int torque_count)
+void fnd_load_release(const fender_env *env, fnd_load *load)
 {
-    int counts[] = {force_count, torque_count};
+    const fender_signal *signals[] = {&load->def.force, &load->def.torque};
     for (int k = 0; k < 2; k++) {
-        fnd_release(&world->env, load->times[k], (size_t)counts[k] * sizeof(double));
-        fnd_release(&world->env, load->values[k], (size_t)counts[k] * sizeof(fender_vec3));
-        fnd_release(&world->env, load->formulas[k], 3 * sizeof *load->formulas[k]);
+        const size_t rows = signals[k]->kind == FENDER_SIGNAL_TABLE ? (size_t)signals[k]->count : 0;
+        fnd_release(env, load->times[k], rows * sizeof(double));
+        fnd_release(env, load->values[k], rows * sizeof(fender_vec3));
+        fnd_release(env, load->formulas[k], 3 * sizeof *load->formulas[k]);
+        fnd_release(env, load->readings[k], (size_t)signals[k]->reading_count * sizeof *load->readings[k]);
     }
-    fnd_text_release(&world->env, load->name);
+    fnd_text_release(env, load->name);
     *load = (fnd_load){.generation = load->generation, .body = load->body};
 }
 
 void fnd_load_forget(fender_world *world, fnd_load *load)
 {
     load->generation = fnd_generation_after(load->generation);
-    release(world, load, load->def.force.count, load->def.torque.count);
+    fnd_load_release(&world->env, load);
 }
 
 fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
@@ -185,10 +228,10 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     if (!def->at_center && !fender_vec3_is_finite(def->point))
         return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the point of the load is not finite", "",
                         "finite numbers", "");
-    fender_status status = check_signal(&def->force, "force", error);
+    fender_status status = check_signal(world, &def->force, "force", error);
     fender_load_def own = *def;
     fnd_totals before;
-    if (!status) status = check_signal(&def->torque, "torque", error);
+    if (!status) status = check_signal(world, &def->torque, "torque", error);
     if (!status) status = check_kind(world, &own, error);
     const bool books = def->kind == FENDER_LOAD_SPRING || def->kind == FENDER_LOAD_REACTION_WHEEL;
     if (!status && books) status = fnd_world_book_begin(world, &before, error);
@@ -208,8 +251,7 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     bool ok = load->name && copy_signal(world, load, 0, &load->def.force) &&
               copy_signal(world, load, 1, &load->def.torque);
     if (!ok) {
-        release(world, load, def->force.kind == FENDER_SIGNAL_TABLE ? def->force.count : 0,
-                def->torque.kind == FENDER_SIGNAL_TABLE ? def->torque.count : 0);
+        fnd_load_release(&world->env, load);
         return fnd_fail_memory(error, "a load");
     }
     load->def.name = load->name;

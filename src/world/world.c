@@ -150,16 +150,7 @@ void fnd_inner_world_destroy(fender_world *world)
     fender_env env = world->env;
     release_arrays(world);
     fnd_dynamics_release(&world->dynamics);
-    for (int i = 0; i < world->dynamics.load_count; i++) {
-        fnd_load *load = &world->dynamics.loads[i];
-        fnd_text_release(&env, load->name);
-        for (int k = 0; k < 2; k++) {
-            int count = k == 0 ? load->def.force.count : load->def.torque.count;
-            fnd_release(&env, load->times[k], (size_t)count * sizeof(double));
-            fnd_release(&env, load->values[k], (size_t)count * sizeof(fender_vec3));
-            fnd_release(&env, load->formulas[k], 3 * sizeof *load->formulas[k]);
-        }
-    }
+    for (int i = 0; i < world->dynamics.load_count; i++) fnd_load_release(&env, &world->dynamics.loads[i]);
     for (int i = 0; i < world->dynamics.link_count; i++) fnd_link_release(&env, &world->dynamics.links[i]);
     fnd_release(&env, world->dynamics.links, (size_t)world->dynamics.link_capacity * sizeof *world->dynamics.links);
     fnd_release(&env, world->dynamics.loads, (size_t)world->dynamics.load_capacity * sizeof *world->dynamics.loads);

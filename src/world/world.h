@@ -359,6 +359,7 @@ FND_SLOT_IDS(sensor, sensors, fender_world, model.number)
 /* ARGUMENT: a definition that its _default function has not made, or one of another version of the header. */
 fender_status fnd_world_check_size(size_t found, size_t expected, const char *type, fender_error *error);
 /* Frees the memory of a load and its slot. */
+void fnd_load_release(const fender_env *env, fnd_load *load);
 void fnd_load_forget(fender_world *world, fnd_load *load);
 /* ARGUMENT: a required pointer is NULL. */
 fender_status fnd_world_missing(fender_error *error);

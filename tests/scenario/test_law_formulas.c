@@ -23,6 +23,8 @@ static const wrong forces[] = {
     {"k * depth * normal_force / f", "            ^~~~~~~~~~~~", "'normal_force' is known to friction alone",
      "names here"},
     {"kk * depth", "^~", "nothing is named 'kk'", "did you mean 'k'"},
+    {"k * bodies.b.position.x", "    ^~~~~~", "a law knows the numbers of its contact alone, and no channels",
+     "a load with a formula"},
     {"K * depth", "^", "nothing is named 'K'", "did you mean 'k'"},
     {"velocity * c", "^~~~~~~~", "nothing is named 'velocity'", "names here"},
     {"x", "^", "nothing is named 'x'", "names here"},

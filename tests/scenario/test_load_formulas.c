@@ -116,6 +116,39 @@ static void as_the_built_in_load(void **state)
     fender_world_destroy(formula);
 }
 
+/* Two loads that read the channels of both bodies are a spring and a damper between them, with the closed form of the
+ * relative motion; the centre of mass stays. */
+static void channels_of_other_bodies(void **state)
+{
+    (void)state;
+    collection c;
+    static const char text[] =
+        "fender: 1\nintegrator: {method: dop853, relative_tolerance: 1e-13}\nrun: {until: 1 s}\nbodies:\n"
+        "  a: {mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}, points: {port: {position: [0.1, 0, 0, m]}}}\n"
+        "  b: {mass_properties: {mass: 3 kg, inertia: [1, 1, 1]}, state: {position: [1.3, 0, 0, m]}}\n"
+        "loads:\n"
+        "  on_a: {body: a, force: {formula: {x: 'k * (bodies.b.position.x - points.a.port.position.x - l) + c * "
+        "(bodies.b.velocity.x - bodies.a.velocity.x)', constants: {k: 60 N/m, c: 2.4 N*s/m, l: 1 m}}}}\n"
+        "  on_b: {body: b, force: {formula: {x: '-k * (position.x - points.a.port.position.x - l) - c * "
+        "(velocity.x - bodies.a.center_velocity.x)', constants: {k: 60 N/m, c: 2.4 N*s/m, l: 1 m}}}}\n";
+    fender_scenario *scenario = parse_with(text, NULL, 0, &c);
+    if (!scenario) print_collection(&c);
+    assert_non_null(scenario);
+    fender_env env = fender_env_default();
+    fender_world *world = fender_scenario_build(scenario, &env, NULL);
+    fender_scenario_destroy(scenario);
+    assert_non_null(world);
+    const double m = 1.2, d = 2.4 / (2 * m), w = sqrt(60 / m - d * d), t = 1.4;
+    const double expected = 1.1 + 0.2 * exp(-d * t) * (cos(w * t) + d / w * sin(w * t));
+    const double a = body_at(world, t).position.x;
+    fender_body_data b;
+    assert_int_equal(fender_body_get(world, fender_body_at(world, 1), FENDER_CLOCK_COMMITTED, &b), FENDER_STATUS_OK);
+    check_near(b.position.x - a, expected, 1e-12);
+    check_near(2 * a + 3 * b.position.x, 3 * 1.3, 1e-12);
+    check_ledger(world);
+    fender_world_destroy(world);
+}
+
 /* ---- wrong formulas */
 
 typedef struct wrong {
@@ -150,6 +183,17 @@ static const wrong formulas[] = {
     {"2 N * f", "  ^", "unexpected text after the expression",
      "write units in brackets: 2 [m]; join values by +, -, *, / or ^"},
     {"mass", NULL, "the expression gives a mass [kg], not a force", "give the constants their units"},
+    {"-k * bodies.c.position.x", "     ^~~~~~~~~~~~~~~~~~~", "no body is named 'c'", "bodies here: b"},
+    {"-k * bodies.b.position", "     ^~~~~~~~~~~~~~~~~", "'position' needs one component", "bodies.b.position.x"},
+    {"-k * bodies.b.position.w", "     ^~~~~~~~~~~~~~~~~~~", "'position' needs one component", "bodies.b.position.x"},
+    {"f * bodies.b.mass.x", "    ^~~~~~~~~~~~~~~", "'mass' has no components", "write bodies.b.mass"},
+    {"-k * points.b.eye.position.x", "     ^~~~~~~~~~~~~~~~~~~~~~~", "body 'b' has no point 'eye'", "point"},
+    {"bodies.b.contact_force.x", "^~~~~~~~~~~~~~~~~~~~~~~~", "is no state that a formula can read",
+     "a controller reads any channel"},
+    {"links.rope.force", "^~~~~~~~~~~~~~~~", "is no state that a formula can read", "a controller reads any channel"},
+    {"ledger.energy.residual", "^~~~~~~~~~~~~~~~~~~~~~", "is no state that a formula can read", "a controller"},
+    {"k * bodies.b.velocity.x", NULL, "the expression gives a force rate [kg*m/s^3], not a force",
+     "give the constants"},
 };
 
 static void first_error(const char *text, const char *message, const char *remedy, int line, int column, int length)
@@ -215,11 +259,9 @@ static void wrong_maps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_spring_and_a_damper),
-        cmocka_unit_test(drag_and_time),
-        cmocka_unit_test(as_the_built_in_load),
-        cmocka_unit_test(wrong_formulas),
-        cmocka_unit_test(wrong_maps),
+        cmocka_unit_test(a_spring_and_a_damper), cmocka_unit_test(drag_and_time),
+        cmocka_unit_test(as_the_built_in_load),  cmocka_unit_test(channels_of_other_bodies),
+        cmocka_unit_test(wrong_formulas),        cmocka_unit_test(wrong_maps),
     };
     return cmocka_run_group_tests_name("load_formulas", tests, NULL, NULL);
 }
