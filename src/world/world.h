@@ -71,8 +71,9 @@ typedef struct fnd_sensor {
 enum {
     FND_CROSSINGS_START,
     FND_CROSSINGS_HIGH,
-    FND_CROSSINGS_SPARE,                           /* two */
-    FND_CROSSINGS_FIRED = FND_CROSSINGS_SPARE + 2, /* the event that ends the proposed step */
+    FND_CROSSINGS_SPARE,
+    FND_CROSSING_SPARES = 4,
+    FND_CROSSINGS_FIRED = FND_CROSSINGS_SPARE + FND_CROSSING_SPARES, /* the event that ends the proposed step */
     FND_CROSSING_LISTS
 };
 
