@@ -126,6 +126,7 @@ static void begin_batch(fnd_batch *batch, const fnd_contact_model *model, int ty
     const fnd_contact_type *type = &model->types[type_index];
     batch->type = type_index;
     batch->placed = placed;
+    batch->whole_count = 0;
     batch->forces = type->batch || type->sticks;
     batch->located = batch->regime != FND_REGIME_CLIPPED && !type->unlocated;
     batch->sticks = type->sticks;

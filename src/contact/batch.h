@@ -84,6 +84,10 @@ struct fnd_batch {
     int record_at[FND_BATCH_LANES]; /* -1: none */
     bool placed;                    /* queries of grids and meshes have placed them all: these have rows already, */
     int rows[FND_BATCH_LANES];      /* at these indices */
+    struct {
+        int first, row;
+    } wholes[FND_BATCH_LANES]; /* pairs that touch as a whole: the first row of their contacts, and their own */
+    int whole_count;
     int count, type;
     fnd_regime regime;
     bool forces;          /* are found, too: the rows are complete */
@@ -134,6 +138,12 @@ static inline bool fnd_batch_takes_placed(const fnd_candidate *pair, const fende
 /* Adds one that fits and is taken; `origin` as of fnd_contacts_of_pair, `row` the index of its row. */
 void fnd_batch_add_placed(fnd_contact_set *set, const fnd_contact_model *model, const fnd_candidate *pair,
                           const fender_separation *separation, fender_vec3 origin, int record, int row);
+/* The row of a pair with contacts in the batch, of which `first` is the first row: to be filled after them. */
+static inline void fnd_batch_add_whole(fnd_batch *batch, int first, int row)
+{
+    batch->wholes[batch->whole_count].first = first;
+    batch->wholes[batch->whole_count++].row = row;
+}
 /* Adds a pair that fits. False: it has to go the general path. */
 bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_candidate *pair);

@@ -296,6 +296,33 @@ static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
     return record_of(e, pair, &key);
 }
 
+/* Fills the row of a pair, which has its key, record and ordinal, behind those of its contacts from `first` on: that of
+ * the deepest, without force. */
+static void fill_pair_row(const fnd_contact_list *out, int first, fnd_contact *row)
+{
+    const fnd_contact *deepest = &out->items[first];
+    const fnd_key key = row->key;
+    const int ordinal = row->ordinal, record = row->record;
+    for (const fnd_contact *c = deepest + 1; c < row; c++)
+        if (c->in.depth > deepest->in.depth) deepest = c;
+    *row = *deepest;
+    row->batch = false;
+    row->key = key;
+    row->ordinal = ordinal;
+    row->record = record;
+    row->weight_fades = true;
+    row->in.weight = row->in.area = 0;
+    row->in.index = row->mode = 0;
+    row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
+    row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
+}
+
+/* Do rows from that one on wait for a batch? */
+static bool awaits_batch(const fnd_batch *batch, int first)
+{
+    return batch->count > 0 && batch->placed && batch->rows[batch->count - 1] >= first;
+}
+
 /* The row of a pair, at its deepest point; at a located touch, when its patches have no area yet, at its nearest
  * points. */
 static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 origin, int first)
@@ -322,21 +349,15 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     }
     fnd_contact *row = add_row(e);
     if (!row) return false;
-    const int ordinal = row->ordinal;
-    const fnd_contact *deepest = &out->items[first];
-    for (int i = first + 1; i < out->count - 1; i++)
-        if (out->items[i].in.depth > deepest->in.depth) deepest = &out->items[i];
-    *row = *deepest;
-    row->batch = false;
-    row->ordinal = ordinal;
-    row->key.feature = FENDER_FEATURE_PAIR;
-    row->record = record ? (int)(record - e->set->records.items) : -1;
-    row->weight_fades = true;
-    row->in.weight = row->in.area = 0;
-    row->in.index = row->mode = 0;
-    row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
-    row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
     const fnd_manifold *found = &e->set->manifold;
+    row->key = (fnd_key){pair->a, pair->b, FENDER_FEATURE_PAIR};
+    row->record = record ? (int)(record - e->set->records.items) : -1;
+    if (awaits_batch(e->set->batch, first)) {
+        assert(!found->has_deepest);
+        fnd_batch_add_whole(e->set->batch, first, out->count - 1);
+        return true;
+    }
+    fill_pair_row(out, first, row);
     if (found->has_deepest) {
         const fnd_frame *frame_a = &e->frames[pair->body_a], *frame_b = &e->frames[pair->body_b];
         fnd_contact_pose(row, &found->deepest, origin, record, e->set->since, frame_a, frame_b);
@@ -359,6 +380,12 @@ static void push(evaluation *e, const fnd_candidate *pair, fnd_contact *c)
                       c);
 }
 
+/* Separations up to which contacts of a pair are looked for. */
+static double reach_of(const evaluation *e, const fnd_candidate *pair)
+{
+    return e->regime == FND_REGIME_FROZEN && !pair->unlocated ? pair->follow_distance : pair->release_gap;
+}
+
 /* Rows that are in their places already. A direction that rounding decides is left to the general path. */
 static bool take_placed(evaluation *e, int count)
 {
@@ -376,12 +403,14 @@ static bool take_placed(evaluation *e, int count)
         }
         fender_vec3 origin;
         if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
-                                  pair->follow_distance, &origin))
+                                  reach_of(e, pair), &origin))
             return false;
         int k = 0;
         while (k + 1 < found->count && found->items[k].feature != record->key.feature) k++;
         if (!fill_row(e, pair, &found->items[k], origin, record, row)) return false;
     }
+    for (int i = 0; i < batch->whole_count; i++)
+        fill_pair_row(e->out, batch->wholes[i].first, &e->out->items[batch->wholes[i].row]);
     return true;
 }
 
@@ -435,17 +464,16 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     assert(pair->type >= 0 && pair->type < e->model->type_count);
     const int before = e->out->count;
     const fnd_manifold *found = &e->set->manifold;
-    bool frozen = e->regime == FND_REGIME_FROZEN && !pair->unlocated;
     fender_vec3 origin;
     if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
-                              frozen ? pair->follow_distance : pair->release_gap, &origin))
+                              reach_of(e, pair), &origin))
         return false;
     for (int k = 0; k < found->count; k++) {
         const fender_separation *separation = &found->items[k];
         fnd_key key = {pair->a, pair->b, separation->feature};
         const fnd_record *record = record_of(e, pair, &key);
         if (!counts(e, pair, separation, record)) continue;
-        const bool batched = e->batches && frozen && fnd_batch_takes_placed(pair, separation, record);
+        const bool batched = e->batches && fnd_batch_takes_placed(pair, separation, record);
         if (batched && !add_placed(e, pair, separation, origin, record)) return false;
         if (!batched && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
