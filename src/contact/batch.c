@@ -327,6 +327,18 @@ static fnd_stick_slip_input stick_input(const fnd_contact_type *type, const fnd_
     return (fnd_stick_slip_input){c->in.slip, load, states + type->friction.state_offset, c->in.located};
 }
 
+bool fnd_batch_roots_hold(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                          const fnd_contact *now)
+{
+    const double full = type->stiffness * now->in.depth + type->damping * now->in.depth_rate;
+    if (!(fnd_clip_root(is_slack(type, memory), full) > 0)) return false;
+    if (!type->sticks) return true;
+    double roots[FND_STICK_SLIP_ROOTS];
+    const fnd_stick_slip_input in = stick_input(type, now, states);
+    fnd_stick_slip_roots(type->friction.parameters, &in, (const void *)(memory + type->friction.memory_offset), roots);
+    return roots[0] > 0 && roots[1] > 0;
+}
+
 bool fnd_batch_is_quiet(const fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
                         const double *states, const fnd_contact *now)
 {

@@ -150,6 +150,10 @@ bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const f
 /* Fills the row of a lane (all but its ordinal); with forces, if they were found. */
 void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row);
 
+/* Are the roots of the laws of a contact positive? Of types whose forces batches find. */
+bool fnd_batch_roots_hold(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                          const fnd_contact *now);
+
 /* ---- Commit ---- */
 
 /* True if the laws of a contact, whose states [of the type] are these at the accepted state, remember there what they

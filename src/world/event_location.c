@@ -214,6 +214,7 @@ typedef struct search {
     double step;                                 /* s */
     double tried;                                /* length of the step in the trial arrays */
     double begin;                                /* of the piece: that of `start` */
+    bool start_known;                            /* `start` is that of the next piece already */
     double low, high;                            /* no event up to low; one by high (or none at all) */
     fnd_crossing_list *start, *at_low, *at_high; /* at_low is `start` until low has moved */
     sample past[PAST];                           /* the latest first; no list: none */
@@ -231,19 +232,25 @@ static bool watch(search *s, double time, double horizon, const fnd_contact_list
            fnd_links_watch(d, d->frames, time, list);
 }
 
-/* True if the functions at the start are those that the last step has ended with: the list then has them. */
-static bool take_kept(search *s, double horizon, fnd_crossing_list *list)
+/* Is the start of this step, looked at within the horizon, the end of the last one? */
+static bool is_kept(const search *s, double horizon)
+{
+    const fender_world *world = s->world;
+    const fnd_dynamics *d = &world->dynamics;
+    const fnd_kept_watch *kept = &world->kept;
+    return kept->evaluations == d->evaluation_count && kept->version == d->contacts.candidate_version &&
+           d->committed_fresh && !s->all && fabs(horizon - kept->horizon) < 1e-9 * horizon;
+}
+
+/* Takes the functions at the start from the list that the last step has ended with. */
+static bool take_kept(search *s, double horizon)
 {
     fender_world *world = s->world;
-    const fnd_dynamics *d = &world->dynamics;
-    fnd_crossing_list *high = &world->crossings[FND_CROSSINGS_HIGH], before = *list;
-    const fnd_kept_watch kept = world->kept;
+    const bool ready = world->kept.ready && is_kept(s, horizon);
     world->kept.ready = false;
-    if (!kept.ready || kept.evaluations != d->evaluation_count || kept.version != d->contacts.candidate_version)
-        return false;
-    if (!d->committed_fresh || s->all || list != s->start || !(fabs(horizon - kept.horizon) < 1e-9 * horizon))
-        return false;
-    *list = *high;
+    if (!ready) return false;
+    fnd_crossing_list *high = &world->crossings[FND_CROSSINGS_HIGH], before = *s->start;
+    *s->start = *high;
     *high = before;
     return true;
 }
@@ -260,9 +267,25 @@ static bool evaluate_end(fender_world *world, double time)
     fnd_dynamics *d = &world->dynamics;
     d->regime = fnd_world_regime(world);
     world->trial.rows_time = time;
+    world->trial.rows_version = d->contacts.candidate_version;
     world->trial.rows_ready = fnd_contacts_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, d->regime,
                                                     &d->evaluations[FND_EVALUATION_NEXT].contacts);
     return world->trial.rows_ready;
+}
+
+/* The whole step, and what may touch within the horizon at its end; its contacts there. Not again if it was the last
+ * that was tried. */
+static bool try_whole(search *s, double time, double horizon)
+{
+    fender_world *world = s->world;
+    fnd_dynamics *d = &world->dynamics;
+    const bool tried = s->tried == s->step && world->trial.rows_ready && world->trial.rows_time == time;
+    d->regime = FND_REGIME_FROZEN;
+    s->tried = s->step;
+    if (!tried && !fnd_world_try(world, s->step)) return false;
+    fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
+    if (!find_candidates(world, horizon)) return false;
+    return (tried && world->trial.rows_version == d->contacts.candidate_version) || evaluate_end(world, time);
 }
 
 /* The functions after t seconds. A horizon makes sure that what may touch within it is among them. */
@@ -271,12 +294,10 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
     fender_world *world = s->world;
     fnd_dynamics *d = &world->dynamics;
     const double time = t == world->trial.longest ? world->trial.target : world->time + t;
-    const fnd_contact_list *rows = NULL;
     if (t == 0) {
         fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
-        if (d->committed_fresh) rows = &d->evaluations[0].contacts;
-        return find_candidates(world, horizon) &&
-               (take_kept(s, horizon, list) || watch(s, world->time, horizon, rows, list));
+        const fnd_contact_list *rows = d->committed_fresh ? &d->evaluations[0].contacts : NULL;
+        return find_candidates(world, horizon) && watch(s, world->time, horizon, rows, list);
     }
     if (s->dense) {
         double weights[FND_STAGE_CAPACITY];
@@ -284,16 +305,14 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
         fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
         return find_candidates(world, horizon) && watch(s, time, horizon, NULL, list);
     }
+    if (horizon > 0 && t == s->step)
+        return try_whole(s, time, horizon) &&
+               watch(s, time, horizon, &d->evaluations[FND_EVALUATION_NEXT].contacts, list);
     d->regime = FND_REGIME_FROZEN;
     s->tried = t;
     if (!fnd_world_try(world, t)) return false;
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
-    if (!find_candidates(world, horizon)) return false;
-    if (horizon > 0 && t == s->step) {
-        if (!evaluate_end(world, time)) return false;
-        rows = &d->evaluations[FND_EVALUATION_NEXT].contacts;
-    }
-    return watch(s, time, horizon, rows, list);
+    return find_candidates(world, horizon) && watch(s, time, horizon, NULL, list);
 }
 
 /* The functions at both ends of a piece. A body that is slow at one end may be fast at the other, as in a fall from
@@ -302,7 +321,8 @@ static bool look_at_ends(search *s, double from, double to)
 {
     const uint64_t *version = &s->world->dynamics.contacts.candidate_version;
     s->all = false;
-    if (!look(s, from, to - from, s->start)) return false;
+    if (!s->start_known && !look(s, from, to - from, s->start)) return false;
+    s->start_known = false;
     uint64_t before = *version;
     if (!look(s, to, to - from, s->at_high)) return false;
     if (*version != before && !look(s, from, to - from, s->start)) return false;
@@ -616,6 +636,26 @@ static bool shorten_piece(search *s)
     return true;
 }
 
+/* Was there no pair apart to be watched at the start, so that the end may tell that nothing happens? */
+static bool is_calm(const search *s)
+{
+    const fender_world *world = s->world;
+    return world->kept.calm && is_kept(s, s->step) && world->dynamics.link_count == 0;
+}
+
+/* Tries the whole step. *quiet: certainly no function changes sign in it, so that none need be listed. */
+static bool end_quietly(search *s, bool *quiet)
+{
+    fender_world *world = s->world;
+    fnd_dynamics *d = &world->dynamics;
+    const double time = s->step == world->trial.longest ? world->trial.target : world->time + s->step;
+    if (!try_whole(s, time, s->step)) return false;
+    const fnd_watch_scope scope = {s->step, NULL, &d->evaluations[FND_EVALUATION_NEXT].contacts};
+    *quiet = world->trial.rows_version == world->kept.version &&
+             fnd_crossings_quiet(&d->contacts, &world->model, d->frames, &scope, &d->evaluations[0].contacts);
+    return true;
+}
+
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error)
 {
     bool dense = world->method->dense_stage_count > 0;
@@ -630,7 +670,13 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
     double from = 0;
     *end = step;
     *found = false;
-    bool ok = true;
+    bool ok = true, quiet = !dense && is_calm(&s);
+    s.start_known = !dense && take_kept(&s, step);
+    ok = !quiet || end_quietly(&s, &quiet);
+    if (ok && quiet) {
+        world->trial.watched = (fnd_kept_watch){false, true, step, world->dynamics.contacts.candidate_version, 0};
+        return FENDER_STATUS_OK;
+    }
     for (int p = 0; ok && !*found && s.dense == dense && p < pieces;) {
         double to = p + 1 < pieces ? step * (p + 1) / pieces : step;
         s.low = from;
@@ -646,7 +692,8 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
     }
     const bool kept = ok && !*found && !dense && !s.all && s.at_high == &lists[FND_CROSSINGS_HIGH] &&
                       world->idle_events == 0; /* after events, modes may be frozen until the step ends */
-    world->trial.watched = (fnd_kept_watch){kept, step, world->dynamics.contacts.candidate_version, 0};
+    world->trial.watched = (fnd_kept_watch){kept, kept && !fnd_crossings_watch_apart(s.at_high), step,
+                                            world->dynamics.contacts.candidate_version, 0};
     if (ok && *found) {
         *end = s.high;
         ok = note_fired(&s);
