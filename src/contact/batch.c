@@ -18,10 +18,13 @@ void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair)
     const bool ball_a = class_a == FND_CLASS_SPHERE || class_a == FND_CLASS_POINT;
     const bool ball_b = class_b == FND_CLASS_SPHERE || class_b == FND_CLASS_POINT;
     pair->batch = FND_BATCH_NONE;
+    pair->batch_placed = false;
     pair->bound = INFINITY;
     const fnd_contact_type *type = &model->types[pair->type];
-    if (type->sees_surface || model->contact_limit_factor != 0 || pair->whole || a->runs || b->runs) return;
+    if (type->sees_surface || a->runs || b->runs) return;
     if (model->bodies[a->body].moving || model->bodies[b->body].moving) return;
+    pair->batch_placed = pair->family == FND_FAMILY_BALL_SURFACE || pair->family == FND_FAMILY_SURFACE_BALL;
+    if (model->contact_limit_factor != 0 || pair->whole) return;
     if (ball_a && ball_b && pair->entry.function && !pair->entry.mirrored) {
         const double most = a->bounding_radius + b->bounding_radius + type->release_gap;
         pair->batch = FND_BATCH_SPHERES;
@@ -117,12 +120,14 @@ static void put_plane(fnd_batch *batch, int lane, const fnd_contact_model *model
     put(batch->facing, lane, batch->facing_W);
 }
 
-static void begin_batch(fnd_batch *batch, const fnd_contact_model *model, int type_index)
+static void begin_batch(fnd_batch *batch, const fnd_contact_model *model, int type_index, bool placed)
 {
     assert(batch->count == 0);
     assert(type_index >= 0 && type_index < model->type_count);
     const fnd_contact_type *type = &model->types[type_index];
     batch->type = type_index;
+    batch->placed = placed;
+    batch->whole_count = 0;
     batch->forces = type->batch || type->sticks;
     batch->located = batch->regime != FND_REGIME_CLIPPED && !type->unlocated;
     batch->sticks = type->sticks;
@@ -156,49 +161,68 @@ static void put_more(fnd_batch *batch, int lane, const fnd_contact_model *model,
     put_plane(batch, lane, model, frames, first ? pair->a : pair->b);
 }
 
-static void put_pair(fnd_batch *batch, const fnd_contact_model *model, const fnd_frame *frames,
-                     const fnd_candidate *pair)
+/* Without a record only whether it touches is asked. */
+static int put_bodies(fnd_batch *batch, const fnd_candidate *pair, int record)
 {
-    assert(pair->batch);
-    assert(batch->count >= 0);
+    assert(batch->count >= 0 && batch->count < FND_BATCH_LANES);
     const int lane = batch->count++;
     batch->pairs[lane] = pair;
     batch->at_a[lane] = (int64_t)pair->body_a * FND_BATCH_FRAME;
     batch->at_b[lane] = (int64_t)pair->body_b * FND_BATCH_FRAME;
     batch->turn_a[lane] = (int64_t)pair->body_a * FND_BATCH_ROTATION;
     batch->turn_b[lane] = (int64_t)pair->body_b * FND_BATCH_ROTATION;
-    /* without a record only whether it touches is asked */
-    batch->at_record[lane] = pair->record >= 0 ? (int64_t)pair->record * FND_BATCH_RECORD : 0;
-    batch->radius_a[lane] = pair->radius_a;
-    batch->radius_b[lane] = pair->radius_b;
-    if (pair->bound < INFINITY) batch->any_spheres = true;
-    else put_more(batch, lane, model, frames, pair);
+    batch->record_at[lane] = record;
+    batch->at_record[lane] = record >= 0 ? (int64_t)record * FND_BATCH_RECORD : 0;
+    return lane;
 }
 
 /* What the laws remember of the contact. */
-static void put_memory(fnd_batch *batch, fnd_contact_set *set, const fnd_candidate *pair)
+static void put_memory(fnd_batch *batch, fnd_contact_set *set, int lane)
 {
-    const int lane = batch->count - 1;
+    const int record = batch->record_at[lane];
+    if (!batch->forces || !(batch->located || batch->sticks)) return;
     batch->slack[lane] = 0;
     batch->memories[lane] = NULL;
     batch->states[lane] = NULL;
-    if (pair->record < 0) return;
+    if (record < 0) return;
     const fnd_contact_type *type = batch->laws;
-    const unsigned char *memory = fnd_record_memory(&set->records, pair->record);
+    const unsigned char *memory = fnd_record_memory(&set->records, record);
     batch->memories[lane] = memory;
     if (batch->located) batch->slack[lane] = fnd_spring_damper_is_slack(memory + type->primary.memory_offset);
-    if (batch->sticks) batch->states[lane] = fnd_record_states(set, type, pair->record) + type->friction.state_offset;
+    if (batch->sticks) batch->states[lane] = fnd_record_states(set, type, record) + type->friction.state_offset;
 }
 
 bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_candidate *pair)
 {
+    fnd_batch *batch = set->batch;
     const fnd_record *record = pair->record >= 0 ? &set->records.items[pair->record] : NULL;
     if (record && (record->suppressed || record->type != pair->type)) return false;
-    if (set->batch->count == 0) begin_batch(set->batch, model, pair->type);
-    put_pair(set->batch, model, frames, pair);
-    if (set->batch->forces && (set->batch->located || set->batch->sticks)) put_memory(set->batch, set, pair);
+    if (batch->count == 0) begin_batch(batch, model, pair->type, false);
+    const int lane = put_bodies(batch, pair, pair->record);
+    batch->radius_a[lane] = pair->radius_a;
+    batch->radius_b[lane] = pair->radius_b;
+    if (pair->bound < INFINITY) batch->any_spheres = true;
+    else put_more(batch, lane, model, frames, pair);
+    put_memory(batch, set, lane);
     return true;
+}
+
+void fnd_batch_add_placed(fnd_contact_set *set, const fnd_contact_model *model, const fnd_candidate *pair,
+                          const fender_separation *separation, fender_vec3 origin, int record, int row)
+{
+    assert(pair->batch_placed && record >= 0);
+    fnd_batch *batch = set->batch;
+    if (batch->count == 0) begin_batch(batch, model, pair->type, true);
+    const int lane = put_bodies(batch, pair, record);
+    batch->rows[lane] = row;
+    put(batch->arm_a, lane, origin);
+    batch->any_arms = true;
+    put(batch->normal, lane, separation->normal);
+    put(batch->lever_a, lane, fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b)));
+    batch->depth[lane] = -separation->distance;
+    batch->needs_fallback[lane] = 0;
+    put_memory(batch, set, lane);
 }
 
 void fnd_batch_stick(fnd_batch *batch)
@@ -256,13 +280,15 @@ void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record,
     } else if (!row->batch) { /* else the row was one in an earlier evaluation */
         write_lawful_constants(row);
     }
+    row->shared = batch->placed;
+    if (batch->placed) row->batch = false; /* its commit is that of any contact */
     row->key.a = pair->a;
     row->key.b = pair->b;
-    row->key.feature = 0;
+    if (!batch->placed) row->key.feature = 0;
     row->type = pair->type;
     row->body_a = pair->body_a;
     row->body_b = pair->body_b;
-    row->record = pair->record;
+    row->record = batch->record_at[lane];
     GET(row->normal, batch->normal);
     GET(row->tangent, batch->tangent);
     GET(row->lever_a, batch->lever_a);
@@ -300,6 +326,18 @@ static fnd_stick_slip_input stick_input(const fnd_contact_type *type, const fnd_
 {
     const double load = c->in.normal_force > 0 ? c->in.normal_force : 0;
     return (fnd_stick_slip_input){c->in.slip, load, states + type->friction.state_offset, c->in.located};
+}
+
+bool fnd_batch_roots_hold(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                          const fnd_contact *now)
+{
+    const double full = type->stiffness * now->in.depth + type->damping * now->in.depth_rate;
+    if (!(fnd_clip_root(is_slack(type, memory), full) > 0)) return false;
+    if (!type->sticks) return true;
+    double roots[FND_STICK_SLIP_ROOTS];
+    const fnd_stick_slip_input in = stick_input(type, now, states);
+    fnd_stick_slip_roots(type->friction.parameters, &in, (const void *)(memory + type->friction.memory_offset), roots);
+    return roots[0] > 0 && roots[1] > 0;
 }
 
 bool fnd_batch_is_quiet(const fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,

@@ -1,5 +1,6 @@
 /* Batched contacts: spheres and points on each other and on planes, many at a time: their places, frames and motion for
- * any law; with a linear spring, a damper, and friction that is smooth or sticks, their forces, too.
+ * any law; with a linear spring, a damper, and friction that is smooth or sticks, their forces, too. Of spheres on
+ * grids and meshes, whose places a query has found, frames, motion and forces.
  *
  * What is computed of them is to the bit what force.c and transition.c compute of any
  * contact, and so is what comes of it: candidates that a batch cannot take (no record yet, one that is suppressed,
@@ -80,6 +81,13 @@ struct fnd_batch {
     const fnd_contact_type *laws; /* of all its contacts */
     /* whose numbers they are */
     const fnd_candidate *pairs[FND_BATCH_LANES];
+    int record_at[FND_BATCH_LANES]; /* -1: none */
+    bool placed;                    /* queries of grids and meshes have placed them all: these have rows already, */
+    int rows[FND_BATCH_LANES];      /* at these indices */
+    struct {
+        int first, row;
+    } wholes[FND_BATCH_LANES]; /* pairs that touch as a whole: the first row of their contacts, and their own */
+    int whole_count;
     int count, type;
     fnd_regime regime;
     bool forces;          /* are found, too: the rows are complete */
@@ -114,13 +122,37 @@ static inline bool fnd_batch_are_apart(const fnd_candidate *pair, const fnd_fram
 /* True if the batch has room for the pair and supports its kind. */
 static inline bool fnd_batch_fits(const fnd_batch *batch, const fnd_candidate *pair)
 {
-    return batch->count == 0 || (batch->count < FND_BATCH_LANES && batch->type == pair->type);
+    return batch->count == 0 || (batch->count < FND_BATCH_LANES && batch->type == pair->type && !batch->placed);
+}
+/* The same for a separation of a sphere and a grid or mesh, whose contact has that record. */
+static inline bool fnd_batch_fits_placed(const fnd_batch *batch, const fnd_candidate *pair)
+{
+    return batch->count == 0 || (batch->count < FND_BATCH_LANES && batch->type == pair->type && batch->placed);
+}
+static inline bool fnd_batch_takes_placed(const fnd_candidate *pair, const fender_separation *s,
+                                          const fnd_record *record)
+{
+    return pair->batch_placed && record && !record->suppressed && s->shared && !s->weight_fades && s->weight == 1 &&
+           s->area == 0 && s->index == 0 && s->slant == 0;
+}
+/* Adds one that fits and is taken; `origin` as of fnd_contacts_of_pair, `row` the index of its row. */
+void fnd_batch_add_placed(fnd_contact_set *set, const fnd_contact_model *model, const fnd_candidate *pair,
+                          const fender_separation *separation, fender_vec3 origin, int record, int row);
+/* The row of a pair with contacts in the batch, of which `first` is the first row: to be filled after them. */
+static inline void fnd_batch_add_whole(fnd_batch *batch, int first, int row)
+{
+    batch->wholes[batch->whole_count].first = first;
+    batch->wholes[batch->whole_count++].row = row;
 }
 /* Adds a pair that fits. False: it has to go the general path. */
 bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_candidate *pair);
 /* Fills the row of a lane (all but its ordinal); with forces, if they were found. */
 void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row);
+
+/* Are the roots of the laws of a contact positive? Of types whose forces batches find. */
+bool fnd_batch_roots_hold(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                          const fnd_contact *now);
 
 /* ---- Commit ---- */
 

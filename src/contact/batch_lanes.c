@@ -12,8 +12,12 @@
 #define GREATEST_SQUARE 1e260
 #define OPPOSITE        (-0.9999999)
 #define LEAST_TWIST     1e-24
-/* Groups that fill the widest registers. */
+/* Groups that fill a register. */
+#if defined __AVX512F__ || !defined __AVX2__
 enum { GROUP = 8 };
+#else
+enum { GROUP = 4 };
+#endif
 #define FOR_LANES                                         \
     for (int group = 0; group < b->count; group += GROUP) \
         for (int l = group; l < group + GROUP; l++)

@@ -1,6 +1,7 @@
 /* Functions of a state whose changes of sign end a step. */
 #include "contact/crossing.h"
 #include "collide/mesh_touch.h"
+#include "contact/batch.h"
 #include "contact/contact_set.h"
 
 #include "base/memory.h"
@@ -179,31 +180,49 @@ static bool is_left_out(watch *w, const fnd_candidate *pair)
 
 /* ---- Pairs */
 
-/* The functions of a ball that touches, from the contacts that an evaluation has found. *done: that was all. */
-static bool watch_rows(watch *w, const fnd_candidate *candidate, bool *done)
+/* The contacts of a ball that touches, as an evaluation has found them. */
+typedef struct pair_rows {
+    int first, count, sole; /* sole: the only one; < 0: there are none or several */
+    bool complete;          /* they are those of all records of the pair, and say all that is to be watched */
+    bool alone;             /* one, with a weight of its own */
+} pair_rows;
+
+static pair_rows rows_of(watch *w, const fnd_candidate *candidate)
 {
     const fnd_record_list *records = &w->set->records;
     const fnd_contact_list *rows = w->scope->rows;
     const fnd_key first = {candidate->a, candidate->b, 0};
-    *done = false;
-    if (!rows || candidate->family == FND_FAMILY_OTHER) return true;
+    pair_rows of = {0, 0, -1, false, false};
+    if (!rows || candidate->family == FND_FAMILY_OTHER) return of;
     while (w->next_row < rows->count && fnd_key_compare(&rows->items[w->next_row].key, &first) < 0) w->next_row++;
-    int recorded = 0, count = 0, sole = -1;
-    for (int i = w->next_row; i < rows->count; i++, count++) {
+    of.first = w->next_row;
+    int recorded = 0;
+    for (int i = of.first; i < rows->count; i++, of.count++) {
         const fnd_contact *row = &rows->items[i];
         if (row->key.a != candidate->a || row->key.b != candidate->b) break;
-        if (row->type != candidate->type) return true;
+        if (row->type != candidate->type) return of;
         recorded += row->record >= 0;
-        if (row->key.feature != FENDER_FEATURE_PAIR) sole = sole < 0 ? i : -2;
+        if (row->key.feature != FENDER_FEATURE_PAIR) of.sole = of.sole == -1 ? i : -2;
     }
     for (int i = w->next_record; i < records->count; i++, recorded--) {
         const fnd_key *key = &fnd_record_at(records, i)->key;
         if (key->a != candidate->a || key->b != candidate->b) break;
     }
-    if (recorded != 0 || sole == -1) return true; /* some contacts are about to end */
-    const bool alone = sole >= 0 && !rows->items[sole].weight_fades;
-    if (!candidate->whole && !alone) return true;
-    for (int i = w->next_row; i < w->next_row + count; i++) {
+    if (recorded != 0 || of.sole == -1) return of; /* some contacts are about to end */
+    of.alone = of.sole >= 0 && !rows->items[of.sole].weight_fades;
+    of.complete = candidate->whole || of.alone;
+    return of;
+}
+
+/* The functions of a ball that touches, from its rows. *done: that was all. */
+static bool watch_rows(watch *w, const fnd_candidate *candidate, bool *done)
+{
+    const fnd_record_list *records = &w->set->records;
+    const fnd_contact_list *rows = w->scope->rows;
+    const pair_rows of = rows_of(w, candidate);
+    *done = false;
+    if (!of.complete) return true;
+    for (int i = of.first; i < of.first + of.count; i++) {
         fnd_contact *row = &rows->items[i];
         if (row->key.feature == FENDER_FEATURE_PAIR || row->record < 0) continue;
         const fnd_record *record = &records->items[row->record];
@@ -220,7 +239,7 @@ static bool watch_rows(watch *w, const fnd_candidate *candidate, bool *done)
     if (!candidate->whole) return true;
     const fnd_key pair = {candidate->a, candidate->b, FENDER_FEATURE_PAIR};
     fnd_contact nearest;
-    if (alone) return watch_border(w, candidate, &rows->items[sole], pair, true);
+    if (of.alone) return watch_border(w, candidate, &rows->items[of.sole], pair, true);
     return !fnd_contact_probe_pair(w->model, &w->frames[candidate->body_a], &w->frames[candidate->body_b],
                                    (int)candidate->a, (int)candidate->b,
                                    fnd_pair_memory(w->set, candidate->a, candidate->b), &nearest) ||
@@ -275,6 +294,87 @@ bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const f
     for (int i = 0; i < set->candidate_count; i++)
         if (!set->candidates[i].unlocated && !watch_pair(&w, &set->candidates[i])) return false;
     return true;
+}
+
+/* ---- Steps in which nothing happens ---- */
+
+/* Are all roots of the laws of a contact positive at this state? */
+static bool roots_hold(const watch *w, fnd_contact *c)
+{
+    const fnd_contact_type *type = &w->model->types[c->type];
+    const fnd_record *record = &w->set->records.items[c->record];
+    if (record->suppressed || record->frozen) return true;
+    const unsigned char *memory = fnd_record_memory(&w->set->records, c->record);
+    const double *states = fnd_record_states(w->set, type, c->record);
+    if (type->batch || type->sticks) return fnd_batch_roots_hold(type, memory, states, c);
+    for (int i = 0; i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
+        if (!slot->law || slot->law->root_count == 0) continue;
+        double roots[FENDER_LAW_ROOT_CAPACITY] = {0};
+        const fnd_slot_view view = fnd_slot_view_open(type, slot, states, &c->in);
+        slot->law->roots(slot->parameters, &c->in, memory + slot->memory_offset, roots);
+        fnd_slot_view_close(&view, &c->in);
+        for (int k = 0; k < slot->law->root_count; k++)
+            if (!(roots[k] > 0)) return false;
+    }
+    return true;
+}
+
+/* The only contact of its pair, in a list that is walked in order; NULL: it is not there, or not alone. */
+static const fnd_contact *alone_in(const fnd_contact_list *rows, const fnd_key *key, int *from)
+{
+    const fnd_key first = {key->a, key->b, 0};
+    while (*from < rows->count && fnd_key_compare(&rows->items[*from].key, &first) < 0) (*from)++;
+    const fnd_contact *row = &rows->items[*from], *end = rows->items + rows->count;
+    if (row == end || !fnd_same_key(&row->key, key) || row->weight_fades) return NULL;
+    const fnd_key *next = row + 1 < end ? &row[1].key : NULL;
+    return next && next->a == key->a && next->b == key->b && next->feature != FENDER_FEATURE_PAIR ? NULL : row;
+}
+
+/* Has the gap of a contact certainly not opened between two states? As look_for_grazes of world/event_location.c, but
+ * without the grain, which only adds to the value. */
+static bool stays_closed(const watch *w, const fnd_candidate *pair, const fnd_contact *from, const fnd_contact *to)
+{
+    const double first = pair->release_gap + from->in.depth, last = pair->release_gap + to->in.depth;
+    if (!(last > 0)) return false;
+    if (!(to->in.depth_rate > 0) || !(from->in.depth_rate < 0)) return true;
+    const double length = w->scope->horizon;
+    return first + from->in.depth_rate * length > 0 && last - to->in.depth_rate * length > 0;
+}
+
+bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                         const fnd_watch_scope *scope, const fnd_contact_list *before)
+{
+    assert(scope->rows && scope->horizon > 0);
+    const fnd_record_list *records = &set->records;
+    watch w = {NULL, set, model, frames, 0, scope, NULL, 0, 0, 0};
+    int at_before = 0;
+    for (int i = 0; i < set->candidate_count; i++) {
+        const fnd_candidate *pair = &set->candidates[i];
+        if (pair->unlocated) continue;
+        const fnd_record *record = NULL;
+        for (; w.next_record < records->count; w.next_record++) { /* those of the pairs before are behind it */
+            record = fnd_record_at(records, w.next_record);
+            if (record->key.a > pair->a || (record->key.a == pair->a && record->key.b >= pair->b)) break;
+        }
+        if (w.next_record == records->count || record->key.a != pair->a || record->key.b != pair->b) {
+            if (!is_left_out(&w, pair)) return false;
+            continue;
+        }
+        const pair_rows of = rows_of(&w, pair);
+        if (!of.complete || !of.alone) return false;
+        fnd_contact *row = &scope->rows->items[of.sole];
+        const fnd_contact *then = row->record >= 0 ? alone_in(before, &row->key, &at_before) : NULL;
+        if (!then || !stays_closed(&w, pair, then, row) || !roots_hold(&w, row)) return false;
+    }
+    return true;
+}
+
+bool fnd_crossings_watch_apart(const fnd_crossing_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i].kind == FND_CROSSING_BEGIN) return true;
+    return false;
 }
 
 bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other)

@@ -34,6 +34,13 @@ typedef struct fnd_watch_scope {
 /* All of them at a state, in the order of keys, kinds, roots. False: no memory. */
 bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                             const fnd_frame *frames, double time, const fnd_watch_scope *scope, fnd_crossing_list *out);
+/* Certainly no function changes sign within a step of scope->horizon, and no pair apart need be watched at its end:
+ * scope->rows are the contacts there, `before` those at its start, where no pair apart was to be watched. False: it is
+ * to be looked at. */
+bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                         const fnd_watch_scope *scope, const fnd_contact_list *before);
+/* Are functions of pairs apart in the list? */
+bool fnd_crossings_watch_apart(const fnd_crossing_list *list);
 /* Are the same pairs apart in both lists? */
 bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other);
 /* One more, behind all that are there. False: no memory. */

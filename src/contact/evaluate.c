@@ -161,15 +161,13 @@ static inline fnd_contact *add_row(evaluation *e)
     return row;
 }
 
-/* Evaluates one contact of a pair: kinematics and forces. */
-static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
-                             fender_vec3 origin, const fnd_record *record)
+/* Fills the row of a contact of a pair: kinematics and forces. */
+static bool fill_row(evaluation *e, const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
+                     const fnd_record *record, fnd_contact *c)
 {
     assert(pair->a < pair->b);
     assert(!record || record->key.feature == separation->feature);
     assert(!record || (record >= e->set->records.items && record < e->set->records.items + e->set->records.used));
-    fnd_contact *c = add_row(e);
-    if (!c) return false;
     c->batch = false;
     const int position = record ? (int)(record - e->set->records.items) : -1;
     c->key = (fnd_key){pair->a, pair->b, separation->feature};
@@ -208,6 +206,13 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
         fnd_contact_force(type, memory, states, c);
     }
     return true;
+}
+
+static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
+                             fender_vec3 origin, const fnd_record *record)
+{
+    fnd_contact *row = add_row(e);
+    return row && fill_row(e, pair, separation, origin, record, row);
 }
 
 /* True if the bounding spheres of the shapes are farther apart, with a margin for rounding. */
@@ -291,6 +296,33 @@ static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
     return record_of(e, pair, &key);
 }
 
+/* Fills the row of a pair, which has its key, record and ordinal, behind those of its contacts from `first` on: that of
+ * the deepest, without force. */
+static void fill_pair_row(const fnd_contact_list *out, int first, fnd_contact *row)
+{
+    const fnd_contact *deepest = &out->items[first];
+    const fnd_key key = row->key;
+    const int ordinal = row->ordinal, record = row->record;
+    for (const fnd_contact *c = deepest + 1; c < row; c++)
+        if (c->in.depth > deepest->in.depth) deepest = c;
+    *row = *deepest;
+    row->batch = false;
+    row->key = key;
+    row->ordinal = ordinal;
+    row->record = record;
+    row->weight_fades = true;
+    row->in.weight = row->in.area = 0;
+    row->in.index = row->mode = 0;
+    row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
+    row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
+}
+
+/* Do rows from that one on wait for a batch? */
+static bool awaits_batch(const fnd_batch *batch, int first)
+{
+    return batch->count > 0 && batch->placed && batch->rows[batch->count - 1] >= first;
+}
+
 /* The row of a pair, at its deepest point; at a located touch, when its patches have no area yet, at its nearest
  * points. */
 static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 origin, int first)
@@ -317,21 +349,15 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     }
     fnd_contact *row = add_row(e);
     if (!row) return false;
-    const int ordinal = row->ordinal;
-    const fnd_contact *deepest = &out->items[first];
-    for (int i = first + 1; i < out->count - 1; i++)
-        if (out->items[i].in.depth > deepest->in.depth) deepest = &out->items[i];
-    *row = *deepest;
-    row->batch = false;
-    row->ordinal = ordinal;
-    row->key.feature = FENDER_FEATURE_PAIR;
-    row->record = record ? (int)(record - e->set->records.items) : -1;
-    row->weight_fades = true;
-    row->in.weight = row->in.area = 0;
-    row->in.index = row->mode = 0;
-    row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
-    row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
     const fnd_manifold *found = &e->set->manifold;
+    row->key = (fnd_key){pair->a, pair->b, FENDER_FEATURE_PAIR};
+    row->record = record ? (int)(record - e->set->records.items) : -1;
+    if (awaits_batch(e->set->batch, first)) {
+        assert(!found->has_deepest);
+        fnd_batch_add_whole(e->set->batch, first, out->count - 1);
+        return true;
+    }
+    fill_pair_row(out, first, row);
     if (found->has_deepest) {
         const fnd_frame *frame_a = &e->frames[pair->body_a], *frame_b = &e->frames[pair->body_b];
         fnd_contact_pose(row, &found->deepest, origin, record, e->set->since, frame_a, frame_b);
@@ -342,27 +368,7 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
            contact_list_see(e->env, out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]);
 }
 
-/* The contacts of one pair. */
-static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
-{
-    assert(pair->body_a >= 0 && pair->body_a < e->model->body_count);
-    assert(pair->body_b >= 0 && pair->body_b < e->model->body_count);
-    assert(pair->type >= 0 && pair->type < e->model->type_count);
-    const int before = e->out->count;
-    const fnd_manifold *found = &e->set->manifold;
-    bool frozen = e->regime == FND_REGIME_FROZEN && !pair->unlocated;
-    fender_vec3 origin;
-    if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
-                              frozen ? pair->follow_distance : pair->release_gap, &origin))
-        return false;
-    for (int k = 0; k < found->count; k++) {
-        const fender_separation *separation = &found->items[k];
-        fnd_key key = {pair->a, pair->b, separation->feature};
-        const fnd_record *record = record_of(e, pair, &key);
-        if (counts(e, pair, separation, record) && !evaluate_contact(e, pair, separation, origin, record)) return false;
-    }
-    return pair->whole && e->regime != FND_REGIME_FROZEN ? add_pair_row(e, pair, origin, before) : true;
-}
+static bool evaluate_pair(evaluation *e, const fnd_candidate *pair);
 
 /* Laws of a row whose contact has a record and the motion that a batch has found: as in evaluate_contact. */
 static void push(evaluation *e, const fnd_candidate *pair, fnd_contact *c)
@@ -374,6 +380,40 @@ static void push(evaluation *e, const fnd_candidate *pair, fnd_contact *c)
                       c);
 }
 
+/* Separations up to which contacts of a pair are looked for. */
+static double reach_of(const evaluation *e, const fnd_candidate *pair)
+{
+    return e->regime == FND_REGIME_FROZEN && !pair->unlocated ? pair->follow_distance : pair->release_gap;
+}
+
+/* Rows that are in their places already. A direction that rounding decides is left to the general path. */
+static bool take_placed(evaluation *e, int count)
+{
+    const fnd_batch *batch = e->set->batch;
+    const fnd_manifold *found = &e->set->manifold;
+    for (int l = 0; l < count; l++) {
+        const fnd_candidate *pair = batch->pairs[l];
+        const fnd_record *record = &e->set->records.items[batch->record_at[l]];
+        fnd_contact *row = &e->out->items[batch->rows[l]];
+        if (batch->needs_fallback[l] == 0) {
+            fnd_batch_write(batch, l, record, e->time, row);
+            if (!batch->forces) push(e, pair, row);
+            if (batch->depth[l] > e->out->deepest) e->out->deepest = batch->depth[l];
+            continue;
+        }
+        fender_vec3 origin;
+        if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
+                                  reach_of(e, pair), &origin))
+            return false;
+        int k = 0;
+        while (k + 1 < found->count && found->items[k].feature != record->key.feature) k++;
+        if (!fill_row(e, pair, &found->items[k], origin, record, row)) return false;
+    }
+    for (int i = 0; i < batch->whole_count; i++)
+        fill_pair_row(e->out, batch->wholes[i].first, &e->out->items[batch->wholes[i].row]);
+    return true;
+}
+
 /* Copies results of the batch to the rows; undecided pairs use the general path. */
 static bool take_batch(evaluation *e)
 {
@@ -382,6 +422,7 @@ static bool take_batch(evaluation *e)
     const int count = batch->count;
     batch->function(batch);
     batch->count = 0;
+    if (batch->placed) return take_placed(e, count);
     for (int l = 0; l < count; l++) {
         const fnd_candidate *pair = batch->pairs[l];
         const bool known = pair->record >= 0, frozen = e->regime == FND_REGIME_FROZEN && !pair->unlocated;
@@ -402,6 +443,50 @@ static bool take_batch(evaluation *e)
     return true;
 }
 
+/* A contact of a sphere with a grid or mesh, in a batch if that has room or can be emptied. */
+static bool add_placed(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
+                       fender_vec3 origin, const fnd_record *record)
+{
+    if (!fnd_batch_fits_placed(e->set->batch, pair) && !take_batch(e)) return false;
+    fnd_contact *row = add_row(e);
+    if (!row) return false;
+    row->key = record->key; /* that the next row sees */
+    fnd_batch_add_placed(e->set, e->model, pair, separation, origin, (int)(record - e->set->records.items),
+                         (int)(row - e->out->items));
+    return true;
+}
+
+/* The contacts of one pair. */
+static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
+{
+    assert(pair->body_a >= 0 && pair->body_a < e->model->body_count);
+    assert(pair->body_b >= 0 && pair->body_b < e->model->body_count);
+    assert(pair->type >= 0 && pair->type < e->model->type_count);
+    const int before = e->out->count;
+    const fnd_manifold *found = &e->set->manifold;
+    fender_vec3 origin;
+    if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
+                              reach_of(e, pair), &origin))
+        return false;
+    for (int k = 0; k < found->count; k++) {
+        const fender_separation *separation = &found->items[k];
+        fnd_key key = {pair->a, pair->b, separation->feature};
+        const fnd_record *record = record_of(e, pair, &key);
+        if (!counts(e, pair, separation, record)) continue;
+        const bool batched = e->batches && fnd_batch_takes_placed(pair, separation, record);
+        if (batched && !add_placed(e, pair, separation, origin, record)) return false;
+        if (!batched && !evaluate_contact(e, pair, separation, origin, record)) return false;
+    }
+    return pair->whole && e->regime != FND_REGIME_FROZEN ? add_pair_row(e, pair, origin, before) : true;
+}
+
+/* The rows of a batch come before those that follow, unless they are in their places already. */
+static inline bool finish_batch(evaluation *e)
+{
+    const fnd_batch *batch = e->set->batch;
+    return batch->count == 0 || batch->placed || take_batch(e);
+}
+
 /* A pair among the candidates, in a batch if there is one for it. */
 static inline bool add_pair(evaluation *e, const fnd_candidate *pair)
 {
@@ -410,7 +495,7 @@ static inline bool add_pair(evaluation *e, const fnd_candidate *pair)
         if (!fnd_batch_fits(e->set->batch, pair) && !take_batch(e)) return false;
         if (fnd_batch_add(e->set, e->model, e->frames, pair)) return true;
     }
-    return take_batch(e) && evaluate_pair(e, pair);
+    return finish_batch(e) && evaluate_pair(e, pair);
 }
 
 /* Frozen contacts are those of pairs with records, at any distance. The broad phase is used only for pairs that begin
@@ -439,7 +524,8 @@ static bool evaluate_frozen(evaluation *e, const fnd_range *range)
             continue;
         }
         anew = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
-        if (!take_batch(e) || !evaluate_pair(e, &anew)) return false;
+        anew.batch_placed = false; /* a batch would outlive it */
+        if (!finish_batch(e) || !evaluate_pair(e, &anew)) return false;
     }
     return take_batch(e);
 }

@@ -1,6 +1,7 @@
 /* Events within a step: sampling at a time within it, location of the first event, freezing of chattering modes. */
 #include "base/error.h"
 #include "world/world.h"
+#include <assert.h>
 #include <float.h>
 
 /* ---- States within a step ---- */
@@ -199,15 +200,26 @@ bool fnd_world_passes_events(const fender_world *world, double *longest)
  * length; adaptive ones are looked at through their dense output, in pieces short enough for the functions to bend
  * once, and only the end is tried anew. Functions that are not positive where a piece begins are not watched in it. */
 
+typedef struct sample {
+    double time; /* s; after the start of the step */
+    fnd_crossing_list *list;
+} sample;
+
+enum { PAST = 2 }; /* ends of the bracket that have been left, which are kept to interpolate */
+
 typedef struct search {
     fender_world *world;
     bool all;                                    /* nothing is left out for being far away */
     bool dense;                                  /* states from the dense output of the step of that length */
     double step;                                 /* s */
     double tried;                                /* length of the step in the trial arrays */
+    double begin;                                /* of the piece: that of `start` */
+    bool start_known;                            /* `start` is that of the next piece already */
     double low, high;                            /* no event up to low; one by high (or none at all) */
     fnd_crossing_list *start, *at_low, *at_high; /* at_low is `start` until low has moved */
-    fnd_crossing_list *spare[2];
+    sample past[PAST];                           /* the latest first; no list: none */
+    fnd_crossing_list *spare[FND_CROSSING_SPARES];
+    int spare_count;
     double tolerance;
 } search;
 
@@ -220,19 +232,25 @@ static bool watch(search *s, double time, double horizon, const fnd_contact_list
            fnd_links_watch(d, d->frames, time, list);
 }
 
-/* True if the functions at the start are those that the last step has ended with: the list then has them. */
-static bool take_kept(search *s, double horizon, fnd_crossing_list *list)
+/* Is the start of this step, looked at within the horizon, the end of the last one? */
+static bool is_kept(const search *s, double horizon)
+{
+    const fender_world *world = s->world;
+    const fnd_dynamics *d = &world->dynamics;
+    const fnd_kept_watch *kept = &world->kept;
+    return kept->evaluations == d->evaluation_count && kept->version == d->contacts.candidate_version &&
+           d->committed_fresh && !s->all && fabs(horizon - kept->horizon) < 1e-9 * horizon;
+}
+
+/* Takes the functions at the start from the list that the last step has ended with. */
+static bool take_kept(search *s, double horizon)
 {
     fender_world *world = s->world;
-    const fnd_dynamics *d = &world->dynamics;
-    fnd_crossing_list *high = &world->crossings[FND_CROSSINGS_HIGH], before = *list;
-    const fnd_kept_watch kept = world->kept;
+    const bool ready = world->kept.ready && is_kept(s, horizon);
     world->kept.ready = false;
-    if (!kept.ready || kept.evaluations != d->evaluation_count || kept.version != d->contacts.candidate_version)
-        return false;
-    if (!d->committed_fresh || s->all || list != s->start || !(fabs(horizon - kept.horizon) < 1e-9 * horizon))
-        return false;
-    *list = *high;
+    if (!ready) return false;
+    fnd_crossing_list *high = &world->crossings[FND_CROSSINGS_HIGH], before = *s->start;
+    *s->start = *high;
     *high = before;
     return true;
 }
@@ -249,9 +267,25 @@ static bool evaluate_end(fender_world *world, double time)
     fnd_dynamics *d = &world->dynamics;
     d->regime = fnd_world_regime(world);
     world->trial.rows_time = time;
+    world->trial.rows_version = d->contacts.candidate_version;
     world->trial.rows_ready = fnd_contacts_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, d->regime,
                                                     &d->evaluations[FND_EVALUATION_NEXT].contacts);
     return world->trial.rows_ready;
+}
+
+/* The whole step, and what may touch within the horizon at its end; its contacts there. Not again if it was the last
+ * that was tried. */
+static bool try_whole(search *s, double time, double horizon)
+{
+    fender_world *world = s->world;
+    fnd_dynamics *d = &world->dynamics;
+    const bool tried = s->tried == s->step && world->trial.rows_ready && world->trial.rows_time == time;
+    d->regime = FND_REGIME_FROZEN;
+    s->tried = s->step;
+    if (!tried && !fnd_world_try(world, s->step)) return false;
+    fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
+    if (!find_candidates(world, horizon)) return false;
+    return (tried && world->trial.rows_version == d->contacts.candidate_version) || evaluate_end(world, time);
 }
 
 /* The functions after t seconds. A horizon makes sure that what may touch within it is among them. */
@@ -260,12 +294,10 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
     fender_world *world = s->world;
     fnd_dynamics *d = &world->dynamics;
     const double time = t == world->trial.longest ? world->trial.target : world->time + t;
-    const fnd_contact_list *rows = NULL;
     if (t == 0) {
         fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
-        if (d->committed_fresh) rows = &d->evaluations[0].contacts;
-        return find_candidates(world, horizon) &&
-               (take_kept(s, horizon, list) || watch(s, world->time, horizon, rows, list));
+        const fnd_contact_list *rows = d->committed_fresh ? &d->evaluations[0].contacts : NULL;
+        return find_candidates(world, horizon) && watch(s, world->time, horizon, rows, list);
     }
     if (s->dense) {
         double weights[FND_STAGE_CAPACITY];
@@ -273,16 +305,14 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
         fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
         return find_candidates(world, horizon) && watch(s, time, horizon, NULL, list);
     }
+    if (horizon > 0 && t == s->step)
+        return try_whole(s, time, horizon) &&
+               watch(s, time, horizon, &d->evaluations[FND_EVALUATION_NEXT].contacts, list);
     d->regime = FND_REGIME_FROZEN;
     s->tried = t;
     if (!fnd_world_try(world, t)) return false;
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
-    if (!find_candidates(world, horizon)) return false;
-    if (horizon > 0 && t == s->step) {
-        if (!evaluate_end(world, time)) return false;
-        rows = &d->evaluations[FND_EVALUATION_NEXT].contacts;
-    }
-    return watch(s, time, horizon, rows, list);
+    return find_candidates(world, horizon) && watch(s, time, horizon, NULL, list);
 }
 
 /* The functions at both ends of a piece. A body that is slow at one end may be fast at the other, as in a fall from
@@ -291,7 +321,8 @@ static bool look_at_ends(search *s, double from, double to)
 {
     const uint64_t *version = &s->world->dynamics.contacts.candidate_version;
     s->all = false;
-    if (!look(s, from, to - from, s->start)) return false;
+    if (!s->start_known && !look(s, from, to - from, s->start)) return false;
+    s->start_known = false;
     uint64_t before = *version;
     if (!look(s, to, to - from, s->at_high)) return false;
     if (*version != before && !look(s, from, to - from, s->start)) return false;
@@ -300,24 +331,17 @@ static bool look_at_ends(search *s, double from, double to)
     return look(s, from, to - from, s->start) && look(s, to, to - from, s->at_high);
 }
 
-/* Earliest crossing between low and high by linear interpolation, or INFINITY if no function has changed sign by high.
- */
-static double earliest(const search *s)
+/* Has a function changed sign between the start of the piece and the upper end? */
+static bool crosses(const search *s)
 {
-    double first = INFINITY;
-    int at_start = 0, at_low = 0;
+    int at_start = 0;
     for (int i = 0; i < s->at_high->count; i++) {
         const fnd_crossing *now = &s->at_high->items[i];
         if (now->value > 0) continue;
         const fnd_crossing *begun = fnd_crossing_match(s->start, now, &at_start);
-        const fnd_crossing *low = fnd_crossing_match(s->at_low, now, &at_low);
-        if (!begun || !(begun->value > 0)) continue;
-        double from = low ? low->value : begun->value;
-        double part = from > 0 ? from / (from - now->value) : 0;
-        double time = s->low + part * (s->high - s->low);
-        if (time < first) first = time;
+        if (begun && begun->value > 0) return true;
     }
-    return first;
+    return false;
 }
 
 /* Roots of laws that have changed sign at the upper end. */
@@ -331,13 +355,6 @@ static bool note_fired(const search *s)
         if (!fnd_crossing_add(&s->world->env, fired, *now)) return false;
     }
     return true;
-}
-
-static void swap_lists(fnd_crossing_list **a, fnd_crossing_list **b)
-{
-    fnd_crossing_list *list = *a;
-    *a = *b;
-    *b = list;
 }
 
 /* A function that decreases at one end and increases at the other has a minimum between them. The minimum is found by
@@ -363,7 +380,9 @@ static bool look_for_grazes(search *s, bool *found)
             const fnd_crossing *dip = fnd_crossing_match(s->spare[0], &first, &from);
             if (!dip) break;
             if (!(dip->value > 0)) { /* it is below: an event lies before t */
-                swap_lists(&s->at_high, &s->spare[0]);
+                fnd_crossing_list *list = s->at_high;
+                s->at_high = s->spare[0];
+                s->spare[0] = list;
                 s->high = t;
                 *found = true;
                 return true;
@@ -375,74 +394,166 @@ static bool look_for_grazes(search *s, bool *found)
     return true;
 }
 
-/* Low moves up to t, where spare[0] was evaluated. */
-static void raise_low(search *s, double t)
+/* Keeps an end that the bracket has left. */
+static void leave(search *s, double time, fnd_crossing_list *list)
 {
-    s->low = t;
-    if (s->at_low == s->start) { /* which stays */
-        s->at_low = s->spare[0];
-        s->spare[0] = s->spare[1];
-        s->spare[1] = NULL;
-    } else {
-        swap_lists(&s->at_low, &s->spare[0]);
+    if (list == s->start) return; /* which stays */
+    if (s->past[PAST - 1].list) s->spare[s->spare_count++] = s->past[PAST - 1].list;
+    for (int i = PAST - 1; i > 0; i--) s->past[i] = s->past[i - 1];
+    s->past[0] = (sample){time, list};
+}
+
+static void forget_past(search *s)
+{
+    for (int i = 0; i < PAST; i++) {
+        if (s->past[i].list) s->spare[s->spare_count++] = s->past[i].list;
+        s->past[i].list = NULL;
     }
 }
 
 /* If a function has changed sign between the start of the piece and t, t becomes the high end, else the low end. */
 static bool probe(search *s, double t, bool *crossed)
 {
-    if (!look(s, t, 0, s->spare[0])) return false;
-    swap_lists(&s->at_high, &s->spare[0]);
-    *crossed = isfinite(earliest(s));
+    assert(s->spare_count > 0);
+    fnd_crossing_list *list = s->spare[--s->spare_count], *high = s->at_high;
+    if (!look(s, t, 0, list)) return false;
+    s->at_high = list;
+    *crossed = crosses(s);
     if (*crossed) {
+        leave(s, s->high, high);
         s->high = t;
         return true;
     }
-    swap_lists(&s->at_high, &s->spare[0]);
-    raise_low(s, t);
+    s->at_high = high;
+    leave(s, s->low, s->at_low);
+    s->low = t;
+    s->at_low = list;
     return true;
 }
 
-/* Narrows the bracket to the tolerance. */
+/* ---- Where a function is zero */
+
+/* Newton's form of the polynomial through the samples of one function, through its rates, too, where they are known. */
+enum { NODES = 2 * (PAST + 3) };
+typedef struct interpolant {
+    int count;
+    double at[NODES], part[NODES]; /* s; divided differences */
+} interpolant;
+
+/* One more sample. An exact zero may be the first or one of many, and tells nothing of the way there. */
+static void add_sample(interpolant *p, double time, const fnd_crossing_list *list, const fnd_crossing *function)
+{
+    int from = 0;
+    const fnd_crossing *sampled = fnd_crossing_match(list, function, &from);
+    if (!sampled || sampled->value == 0) return;
+    double rest = sampled->value, rate = sampled->rate;
+    for (int k = 0; k < p->count; k++) {
+        const double away = time - p->at[k];
+        rest = (rest - p->part[k]) / away;
+        rate = (rate - rest) / away;
+    }
+    for (int twice = 0; twice < (isnan(rate) ? 1 : 2); twice++) {
+        p->at[p->count] = time;
+        p->part[p->count++] = twice ? rate : rest;
+    }
+}
+
+static double value_at(const interpolant *p, double time, double *rate)
+{
+    double value = 0;
+    *rate = 0;
+    for (int k = p->count - 1; k >= 0; k--) {
+        *rate = value + (time - p->at[k]) * *rate;
+        value = p->part[k] + (time - p->at[k]) * value;
+    }
+    return value;
+}
+
+/* Where the interpolant is zero between low and high, by Newton's method with bisection; their middle if it is not. */
+static double zero_of(const search *s, const interpolant *p)
+{
+    double low = s->low, high = s->high, rate, t = 0.5 * (low + high);
+    if (p->count < 2 || !(value_at(p, low, &rate) > 0) || value_at(p, high, &rate) > 0) return t;
+    for (int k = 0; k < 60; k++) {
+        const double before = t, value = value_at(p, t, &rate);
+        if (value > 0) low = t;
+        else high = t;
+        t -= value / rate;
+        if (!(t > low) || !(t < high)) t = 0.5 * (low + high);
+        if (!(fabs(t - before) > 1e-3 * s->tolerance)) break;
+    }
+    return t;
+}
+
+/* The earliest crossing between low and high, as the interpolants of what has changed sign by high tell it. */
+static double earliest(const search *s)
+{
+    double first = s->high;
+    int at_start = 0;
+    for (int i = 0; i < s->at_high->count; i++) {
+        const fnd_crossing *now = &s->at_high->items[i];
+        if (now->value > 0) continue;
+        const fnd_crossing *begun = fnd_crossing_match(s->start, now, &at_start);
+        if (!begun || !(begun->value > 0)) continue;
+        interpolant p = {.count = 0};
+        add_sample(&p, s->high, s->at_high, now);
+        add_sample(&p, s->low, s->at_low, now);
+        for (int k = 0; k < PAST && s->past[k].list; k++) add_sample(&p, s->past[k].time, s->past[k].list, now);
+        if (s->at_low != s->start) add_sample(&p, s->begin, s->start, now);
+        const double time = zero_of(s, &p);
+        if (time < first) first = time;
+    }
+    return first;
+}
+
+/* Narrows the bracket to the tolerance: probes just before the crossing, and then just after it, so that the last trial
+ * is the step that is taken. Where rounding or a kink has misled a probe, the next goes farther, and the third is that
+ * in the middle. */
 static bool narrow(search *s)
 {
+    int poor = 0; /* probes in a row that did not halve the bracket */
+    double reach = 0.5 * s->tolerance;
     for (int k = 0; k < 200 && s->high - s->low > s->tolerance; k++) {
-        double width = s->high - s->low, t = earliest(s) + 0.25 * s->tolerance;
-        if (k % 4 == 3) t = s->low + 0.5 * width; /* the bracket shrinks for all functions */
-        if (t > s->high - 0.1 * s->tolerance) t = s->high - 0.9 * s->tolerance;
-        if (t < s->low + 0.1 * s->tolerance) t = s->low + 0.9 * s->tolerance;
-        if (!(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
+        const double width = s->high - s->low, first = earliest(s);
+        double t = first - s->low > reach ? first - 0.9 * reach : s->low + 1.9 * reach;
+        if (poor == 3 || !(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
         if (!(t > s->low) || !(t < s->high)) break; /* neighbours in double */
         bool crossed;
         if (!probe(s, t, &crossed)) return false;
+        const double left = s->high - s->low;
+        poor = left < 0.5 * width ? 0 : poor == 3 ? 2 : poor + 1;
+        reach = width - left < 4 * reach && left > s->tolerance ? 4 * reach : 0.5 * s->tolerance;
     }
     return true;
 }
 
 /* The event was found on the dense output, which differs slightly from a step of that length. Brackets it again with
- * such steps, between `from`, the start of the piece, and the end of the step. *found becomes false if it is not there.
+ * such steps, between the start of the piece and the end of the step. *found becomes false if it is not there.
  */
-static bool bracket_anew(search *s, double from, bool *found)
+static bool bracket_anew(search *s, bool *found)
 {
+    const double from = s->begin, middle = s->high;
+    double gap = s->tolerance;
     bool crossed = false;
-    double middle = s->high, gap = s->tolerance;
     s->dense = false;
-    if (s->at_low != s->start) {
-        s->spare[1] = s->at_low;
-        s->at_low = s->start;
-    }
+    if (s->at_low != s->start) s->spare[s->spare_count++] = s->at_low;
+    s->at_low = s->start;
     s->low = from;
+    forget_past(s);
     if (middle - gap > from && !probe(s, middle - gap, &crossed)) return false;
     for (; crossed && s->high - gap > from; gap *= 4)
         if (!probe(s, s->high - gap, &crossed)) return false;
-    if (s->low > from && s->high < middle) return true; /* between two probes */
-    if (crossed) return true;                           /* between the piece's start and the last one */
-    for (double t = middle;; t = t + gap < s->step ? t + gap : s->step, gap *= 4) {
+    if (!(s->high < middle)) { /* not before it: behind it */
+        double t = middle;
         if (!probe(s, t, &crossed)) return false;
-        if (crossed) return true;
-        if (t >= s->step) break;
+        while (!crossed && t < s->step) {
+            t = t + gap < s->step ? t + gap : s->step;
+            gap *= 4;
+            if (!probe(s, t, &crossed)) return false;
+        }
+        *found = crossed;
     }
-    *found = false;
+    forget_past(s); /* the first is of the dense output */
     return true;
 }
 
@@ -450,17 +561,17 @@ static bool bracket_anew(search *s, double from, bool *found)
  * s->high. */
 static bool search_piece(search *s, bool *found)
 {
-    double from = s->low;
+    s->begin = s->low;
     s->at_low = s->start;
     bool dip; /* an earlier event may precede the one that has crossed by the end, and so on */
     do
         if (!look_for_grazes(s, &dip)) return false;
     while (dip);
-    *found = isfinite(earliest(s));
+    *found = crosses(s);
     if (!*found) return true;
     if (!narrow(s)) return false;
     if (!s->dense) return true;
-    return bracket_anew(s, from, found) && (!*found || narrow(s));
+    return bracket_anew(s, found) && (!*found || narrow(s));
 }
 
 /* Initial number of pieces: rotation of at most 0.4 rad in each. */
@@ -525,6 +636,26 @@ static bool shorten_piece(search *s)
     return true;
 }
 
+/* Was there no pair apart to be watched at the start, so that the end may tell that nothing happens? */
+static bool is_calm(const search *s)
+{
+    const fender_world *world = s->world;
+    return world->kept.calm && is_kept(s, s->step) && world->dynamics.link_count == 0;
+}
+
+/* Tries the whole step. *quiet: certainly no function changes sign in it, so that none need be listed. */
+static bool end_quietly(search *s, bool *quiet)
+{
+    fender_world *world = s->world;
+    fnd_dynamics *d = &world->dynamics;
+    const double time = s->step == world->trial.longest ? world->trial.target : world->time + s->step;
+    if (!try_whole(s, time, s->step)) return false;
+    const fnd_watch_scope scope = {s->step, NULL, &d->evaluations[FND_EVALUATION_NEXT].contacts};
+    *quiet = world->trial.rows_version == world->kept.version &&
+             fnd_crossings_quiet(&d->contacts, &world->model, d->frames, &scope, &d->evaluations[0].contacts);
+    return true;
+}
+
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error)
 {
     bool dense = world->method->dense_stage_count > 0;
@@ -539,14 +670,20 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
     double from = 0;
     *end = step;
     *found = false;
-    bool ok = true;
+    bool ok = true, quiet = !dense && is_calm(&s);
+    s.start_known = !dense && take_kept(&s, step);
+    ok = !quiet || end_quietly(&s, &quiet);
+    if (ok && quiet) {
+        world->trial.watched = (fnd_kept_watch){false, true, step, world->dynamics.contacts.candidate_version, 0};
+        return FENDER_STATUS_OK;
+    }
     for (int p = 0; ok && !*found && s.dense == dense && p < pieces;) {
         double to = p + 1 < pieces ? step * (p + 1) / pieces : step;
         s.low = from;
         s.high = to;
         s.at_high = &lists[FND_CROSSINGS_HIGH];
-        s.spare[0] = &lists[FND_CROSSINGS_SPARE];
-        s.spare[1] = &lists[FND_CROSSINGS_SPARE + 1];
+        for (int i = 0; i < FND_CROSSING_SPARES; i++) s.spare[i] = &lists[FND_CROSSINGS_SPARE + i];
+        s.spare_count = FND_CROSSING_SPARES;
         ok = look_at_ends(&s, from, to) && (!dense || shorten_piece(&s));
         from = s.high;
         if (from >= to) p++;
@@ -555,7 +692,8 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
     }
     const bool kept = ok && !*found && !dense && !s.all && s.at_high == &lists[FND_CROSSINGS_HIGH] &&
                       world->idle_events == 0; /* after events, modes may be frozen until the step ends */
-    world->trial.watched = (fnd_kept_watch){kept, step, world->dynamics.contacts.candidate_version, 0};
+    world->trial.watched = (fnd_kept_watch){kept, kept && !fnd_crossings_watch_apart(s.at_high), step,
+                                            world->dynamics.contacts.candidate_version, 0};
     if (ok && *found) {
         *end = s.high;
         ok = note_fired(&s);

@@ -165,7 +165,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if (step_stage_count == 0) d->contacts.trial_states = d->link_states = NULL; /* no time has passed */
     d->contacts_known = step_stage_count > 0 && world->trial.rows_ready && world->trial.rows_time == time;
     world->trial.rows_ready = false;
-    const bool watched = d->contacts_known && world->trial.watched.ready && d->link_count == 0;
+    const bool watched = d->contacts_known && d->link_count == 0;
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
     if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
     if (!fnd_world_reserve_states(world, next->contacts.count)) return fnd_fail_memory(error, "the states of laws");
@@ -236,7 +236,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_world_account_peak(world);
     d->frames_committed = true;
     world->kept = world->trial.watched;
-    world->kept.ready = watched && change.settled && !change.changed;
+    if (!watched || !change.settled || change.changed) world->kept.ready = world->kept.calm = false;
     world->kept.evaluations = d->evaluation_count;
     if (change.changed) { /* laws remember something new: what they say at this state may differ */
         d->committed_fresh = false;
@@ -289,7 +289,8 @@ bool fnd_world_try(fender_world *world, double step)
     assert(world->initialized);
     assert(step > 0);
     world->host_state_set = false; /* its place is taken now */
-    world->trial.dense_ready = world->trial.rows_ready = world->trial.watched.ready = false;
+    world->trial.dense_ready = world->trial.rows_ready = false;
+    world->trial.watched = (fnd_kept_watch){0};
     world->workspace.failure = NULL;
     world->dynamics.piece_time = fnd_piece_of(world->time);
     const fnd_method *method = world->method;

@@ -25,10 +25,10 @@ typedef struct fnd_pace {
     fnd_step_control control;
 } fnd_pace;
 
-/* The functions at the end of the last step, in the list of the upper end, are those at the start of the next, if
- * nothing was evaluated since. */
+/* What was seen at the end of the last step is that at the start of the next, if nothing was evaluated since. */
 typedef struct fnd_kept_watch {
-    bool ready;
+    bool ready;          /* the functions, in the list of the upper end */
+    bool calm;           /* no pair apart need be watched there */
     double horizon;      /* s; looked for within this */
     uint64_t version;    /* of the candidates */
     int64_t evaluations; /* the number of them then */
@@ -41,7 +41,8 @@ typedef struct fnd_trial {
     bool dense_ready;       /* the stages of dense output are, too */
     double length;          /* s */
     double longest, target; /* s; the longest that it may be, and the time of that end */
-    fnd_kept_watch watched; /* of its end */
+    fnd_kept_watch watched; /* at its end */
+    uint64_t rows_version;  /* of the candidates, when the contacts at its end were found */
     bool rows_ready;        /* the contacts of the next evaluation are those at the end of the trial, */
     double rows_time;       /* s; as of this time */
     fender_proposal proposal;
@@ -72,8 +73,9 @@ typedef struct fnd_sensor {
 enum {
     FND_CROSSINGS_START,
     FND_CROSSINGS_HIGH,
-    FND_CROSSINGS_SPARE,                           /* two */
-    FND_CROSSINGS_FIRED = FND_CROSSINGS_SPARE + 2, /* the event that ends the proposed step */
+    FND_CROSSINGS_SPARE,
+    FND_CROSSING_SPARES = 4,
+    FND_CROSSINGS_FIRED = FND_CROSSINGS_SPARE + FND_CROSSING_SPARES, /* the event that ends the proposed step */
     FND_CROSSING_LISTS
 };
 
