@@ -70,7 +70,7 @@ typedef struct fnd_record {
     fnd_key key;
     int type, mode;
     bool suppressed;  /* ended by its law within the activation distance: inactive until the shapes have separated */
-    bool frozen;      /* its modes are frozen: their changes are not located (world/event_location.c) */
+    bool frozen;      /* its modes are frozen: their changes are not located (world/chatter.c) */
     int mode_changes; /* changes of mode that were located within the present step */
     double weight;    /* at the last accepted state */
     /* what every step touches */

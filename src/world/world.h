@@ -259,7 +259,7 @@ fender_status fnd_world_pace(fender_world *world, double longest, double *length
  * event, or `step`; *found tells which. The trial arrays contain the state at *end. An adaptive method has already
  * tried the whole step. */
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error);
-/* After a step with located events (world/event_location.c): contacts whose modes change too often within a step freeze
+/* After a step with located events (world/chatter.c): contacts whose modes change too often within a step freeze
  * them until its end. */
 void fnd_world_hold(fender_world *world);
 /* True if so many consecutive steps have ended at events that the next one must ignore them. Reduces *longest [s] to

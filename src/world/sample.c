@@ -1,0 +1,120 @@
+/* The world at a time within a proposed step, before it is accepted. */
+#include "base/error.h"
+#include "world/world.h"
+
+static void swap_evaluations(fnd_dynamics *d, int i, int k)
+{
+    fnd_evaluation evaluation = d->evaluations[i];
+    d->evaluations[i] = d->evaluations[k];
+    d->evaluations[k] = evaluation;
+}
+
+/* Body states from packed arrays; of prescribed bodies from the time. */
+static void show_states(fender_world *world, double time, const fender_quaternion *rotations, const double *vector)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    for (int k = 0; k < d->dynamic_count; k++)
+        world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, rotations, vector);
+    for (int i = 0; i < world->model.body_count; i++) {
+        fnd_body *body = &world->model.bodies[i];
+        if (body->motion == FENDER_MOTION_PRESCRIBED)
+            body->state = fnd_state_prescribed(body, time, NAN, d->start_time);
+    }
+    world->time = time;
+}
+
+void fnd_world_show_accepted(fender_world *world)
+{
+    if (!world->aside.active) return;
+    world->aside.active = false;
+    swap_evaluations(&world->dynamics, 0, FND_EVALUATION_SAMPLE);
+    show_states(world, world->aside.time, world->rotations[0], world->vector[0]);
+    world->account = world->aside.account;
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        world->dynamics.loads[i].memory = world->dynamics.loads[i].shown;
+}
+
+bool fnd_world_interpolate(fender_world *world, double step, double part, double *weights)
+{
+    const fnd_method *method = world->method;
+    fnd_trial *trial = &world->trial;
+    if (!trial->dense_ready && method->dense_begin) {
+        world->dynamics.regime = FND_REGIME_FROZEN;
+        if (!method->dense_begin(method, &world->ode, &world->workspace, world->time, step, world->rotations[0],
+                                 world->vector[0]))
+            return false;
+    }
+    trial->dense_ready = true;
+    method->dense_weights(part, weights);
+    fnd_ode_combine(&world->ode, &world->workspace, method->dense_stage_count, step, weights, world->rotations[0],
+                    world->vector[0], world->rotations[2], world->vector[2]);
+    return true;
+}
+
+/* Writes the state at a time within the step to the sample arrays; *count weights [s] of the stages, for quadratures.
+ */
+static bool find_state(fender_world *world, double time, double *weights, int *count)
+{
+    const fnd_method *method = world->method;
+    fnd_trial *trial = &world->trial;
+    double length = time - world->time;
+    if (method->dense_stage_count > 0) {
+        if (!trial->arrived) {
+            world->dynamics.regime = FND_REGIME_FROZEN;
+            if (!fnd_world_try(world, trial->length)) return false;
+            trial->arrived = true;
+            trial->dense_ready = false;
+        }
+        if (!fnd_world_interpolate(world, trial->length, length / trial->length, weights)) return false;
+        *count = method->dense_stage_count;
+        for (int s = 0; s < *count; s++) weights[s] *= trial->length;
+        return true;
+    }
+    bool whole = time == trial->proposal.end_time;
+    if (whole) length = trial->length;
+    if (!whole || !trial->arrived) {
+        trial->arrived = whole;
+        world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
+        if (!fnd_world_try(world, length)) return false;
+    }
+    for (int k = 0; k < world->dynamics.dynamic_count; k++) world->rotations[2][k] = world->rotations[1][k];
+    int numbers = world->ode.position_count + world->ode.momentum_count + world->ode.state_count;
+    for (int k = 0; k < numbers; k++) world->vector[2][k] = world->vector[1][k];
+    *count = method->stage_count;
+    for (int s = 0; s < *count; s++) weights[s] = length * method->weights[s];
+    return true;
+}
+
+fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error)
+{
+    fnd_trial *trial = &world->trial;
+    if (!trial->pending)
+        return fnd_fail(error, FENDER_STATUS_STATE, "", "no step is proposed", "",
+                        "a preceding fender_world_propose, without changes of the world since", "");
+    if (!(time >= trial->proposal.start_time) || !(time <= trial->proposal.end_time))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not within the proposed step",
+                        fnd_number(time).text, "between its start and its end", "");
+    fnd_world_show_accepted(world);
+    if (time == world->time) return FENDER_STATUS_OK;
+    fnd_dynamics *d = &world->dynamics;
+    double weights[FND_STAGE_CAPACITY];
+    int count = 0, stages[FND_STAGE_CAPACITY];
+    if (!find_state(world, time, weights, &count)) return fnd_world_give_up(world, "an evaluation", error);
+    fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
+    d->regime = fnd_world_regime(world);
+    if (!fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[FND_EVALUATION_SAMPLE]))
+        return fnd_fail_memory(error, "an evaluation");
+    fnd_aside *aside = &world->aside;
+    *aside = (fnd_aside){true, world->time, world->account};
+    for (int i = 0; i < d->load_count; i++) d->loads[i].shown = d->loads[i].memory;
+    for (int s = 0; s < count; s++) stages[s] = s;
+    fnd_world_book(world, stages, weights, count);
+    for (int s = 0; s < count; s++) {
+        const fnd_contact_list *contacts = &d->evaluations[s].contacts;
+        for (int i = 0; i < contacts->count; i++) world->account.contact_work += weights[s] * contacts->items[i].power;
+    }
+    show_states(world, time, world->rotations[2], world->vector[2]);
+    swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
+    world->evaluated = 0;
+    return FENDER_STATUS_OK;
+}
