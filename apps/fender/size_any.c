@@ -154,12 +154,12 @@ static void find_figures(fnd_size *size, const void *parameters, const fender_im
 {
     const fender_law *law = size->law;
     double depth = impact ? impact->peak_depth : (double)NAN, near = depth * (1 - 1e-5);
-    bool unloads_steeper = strcmp(law->name, "elastic_plastic") == 0 || strcmp(law->name, "soil") == 0;
     double tangent = (fender_law_force_at(law, parameters, depth) - fender_law_force_at(law, parameters, near)) /
                      (depth - near);
+    if (impact && impact->unloading > tangent) tangent = impact->unloading; /* laws that yield */
     const fender_contact_sizing sizing = {.clipped = true,
                                           .exponent = 1,
-                                          .stiffness = !unloads_steeper && tangent > 0 ? tangent : (double)NAN,
+                                          .stiffness = tangent > 0 ? tangent : (double)NAN,
                                           .mass = size->mass,
                                           .weight = NAN,
                                           .speed = NAN,
@@ -192,7 +192,7 @@ static int read_targets(fnd_size *size, void *parameters, fender_impact *wanted)
         return fnd_app_usage(size->app, "nothing says the stiffness",
                              "give one of --sink, --young, --stiffness, --depth, --force, --time");
     if (found == 1 && set) return fnd_app_usage(size->app, "'--set' and an option both define the stiffness", "");
-    *wanted = (fender_impact){in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force};
+    *wanted = (fender_impact){in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN};
     size->stiffness_relation = found == 1 ? names[which] : "";
     if (given(in->sink) && isnan(size->weight)) return needs(size, "'--sink'", "--weight' or '--mass");
     if (which > 2 && found && isnan(size->mass)) return needs(size, names[which], "--mass");
@@ -239,7 +239,7 @@ int fnd_size_any(fnd_size *size, void *parameters)
     size->stiffness_unit = size->stiffness_unit_text;
     size->damping_unit = damping ? damping->unit : "1";
     bool strikes = given(size->mass) && given(in->speed);
-    fender_impact impact = {NAN, NAN, NAN, NAN};
+    fender_impact impact = {NAN, NAN, NAN, NAN, NAN};
     if (strikes) impact = fender_law_impact(size->law, parameters, size->mass, in->speed);
     find_figures(size, parameters, strikes ? &impact : NULL);
     return FND_APP_OK;

@@ -35,6 +35,8 @@ typedef struct fender_impact {
     double duration;    /* s; of the force; infinite if it never ends */
     double peak_depth;  /* m */
     double peak_force;  /* N */
+    double unloading;   /* N/m; slope of the force over the depth where the mass turns, on the way out and without
+                         * damping; NaN if it does not turn */
 } fender_impact;
 FENDER_API fender_impact fender_linear_impact(double mass, double stiffness, double damping, double speed,
                                               bool clipped);

@@ -206,16 +206,25 @@ static double turning_depth(const impact *it, double time, const motion *at, dou
     return state.y[0];
 }
 
+/* Slope of the force over the depth without motion, with the memory of the accepted state. */
+static double slope_at(const impact *it, const motion *at)
+{
+    motion here = *at, near = *at;
+    here.y[1] = near.y[1] = 0;
+    near.y[0] *= 1 - 1e-5;
+    return (force_of(it, it->time, &here).force.z - force_of(it, it->time, &near).force.z) / (here.y[0] - near.y[0]);
+}
+
 /* Follows the impact to its end: when the law ends its contact, when the shapes have parted beyond its reach, or when
  * nothing acts any more on what flies away. `peaks`: also the greatest depth and force. */
 static fender_impact follow(const fender_law *law, const void *parameters, double mass, double speed, bool peaks)
 {
-    const fender_impact none = {NAN, NAN, NAN, NAN};
+    const fender_impact none = {NAN, NAN, NAN, NAN, NAN};
     impact it = {.law = law, .parameters = parameters, .mass = mass, .speed = speed};
     motion at = {{0}};
     double error = 0, h = 1e-9; /* begun far too short, and soon as long as the error allows */
     bool out = false;
-    fender_impact found = {.peak_depth = 0};
+    fender_impact found = {.unloading = NAN};
     if (!begin(&it, &at)) return none;
     for (int steps = 0; steps < STEPS; steps++) {
         const motion before = at;
@@ -232,7 +241,9 @@ static fender_impact follow(const fender_law *law, const void *parameters, doubl
             }
             if (acts) found.duration = it.time;
             found.restitution = -at.y[1] / speed;
-            if (commit(&it, &at) || at.y[0] < -it.activation_distance) return found;
+            const bool ended = commit(&it, &at);
+            if (peaks && before.y[1] > 0 && at.y[1] <= 0) found.unloading = slope_at(&it, &at);
+            if (ended || at.y[0] < -it.activation_distance) return found;
             if (apart && force_of(&it, it.time, &at).force.z == 0) return found; /* nothing acts any more */
             out = out || at.y[1] < 0;
             if (out && at.y[1] > 0) { /* held back: it never parts */

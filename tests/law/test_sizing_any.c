@@ -29,6 +29,7 @@ static void impacts_are_those_of_closed_forms(void **state)
             check_near(found.peak_depth / closed.peak_depth, 1, 1e-10);
             check_near(found.peak_force / closed.peak_force, 1, 1e-10);
             check_near(found.duration / closed.duration, 1, 1e-9);
+            check_near(found.unloading / closed.unloading, 1, 1e-8);
         }
     lone_law l = law_named("hunt_crossley");
     law_set(&l, "stiffness", 1e7);
@@ -39,6 +40,24 @@ static void impacts_are_those_of_closed_forms(void **state)
     law_set(&l, "dissipation", 0);
     found = fender_law_impact(l.law, l.parameters.bytes, MASS, SPEED);
     check_near(found.duration / fender_power_law_duration(MASS, 1e7, 1.5, SPEED), 1, 1e-8);
+}
+
+/* Laws that yield: on the way out the slope is that of their elastic part, by their definition. */
+static void yielding_laws_unload_steeply(void **state)
+{
+    (void)state;
+    lone_law l = law_named("elastic_plastic");
+    law_set(&l, "stiffness", 3e5);
+    law_set(&l, "crush_force", 200);
+    fender_impact found = fender_law_impact(l.law, l.parameters.bytes, MASS, SPEED);
+    check_near(found.unloading / 3e5, 1, 1e-8);
+    l = law_named("soil");
+    law_set(&l, "frictional_modulus", 8e5);
+    law_set(&l, "exponent", 1);
+    law_set(&l, "unloading", 4e7);
+    law_set(&l, "area", 0.01);
+    found = fender_law_impact(l.law, l.parameters.bytes, MASS, SPEED);
+    check_near(found.unloading / 4e5, 1, 1e-8);
 }
 
 typedef struct sized {
@@ -76,7 +95,7 @@ static void what_is_wanted_is_reached(void **state)
             lone_law l = law_named(s->law);
             for (int k = 0; k < 3 && s->others[k].name; k++) law_set(&l, s->others[k].name, s->others[k].value);
             bool returns = s->restitution > 0 && SIZE_ALL;
-            fender_impact wanted = {returns ? s->restitution : (double)NAN, NAN, NAN, NAN};
+            fender_impact wanted = {returns ? s->restitution : (double)NAN, NAN, NAN, NAN, NAN};
             if (target == 0) wanted.peak_depth = s->depth;
             if (target == 1) wanted.peak_force = s->force;
             if (target == 2) wanted.duration = s->duration;
@@ -98,12 +117,12 @@ static void loads_are_carried(void **state)
     lone_law l = law_named("jkr");
     law_set(&l, "radius", 0.1);
     law_set(&l, "work", 2);
-    fender_impact wanted = {0.5, NAN, 1e-3, NAN};
+    fender_impact wanted = {0.5, NAN, 1e-3, NAN, NAN};
     assert_true(fender_law_size(l.law, l.parameters.bytes, "modulus", "dissipation", &wanted, 20, MASS, SPEED));
     check_near(fender_law_force_at(l.law, l.parameters.bytes, 1e-3), 20, 1e-9);
     check_near(fender_law_rebound(l.law, l.parameters.bytes, MASS, SPEED), 0.5, 1e-9);
     lone_law before = l;
-    wanted = (fender_impact){0.999999, NAN, 0.1, NAN}; /* adhesion takes more than that */
+    wanted = (fender_impact){0.999999, NAN, 0.1, NAN, NAN}; /* adhesion takes more than that */
     assert_false(fender_law_size(l.law, l.parameters.bytes, "modulus", "dissipation", &wanted, NAN, MASS, SPEED));
     assert_false(fender_law_size(l.law, l.parameters.bytes, NULL, "dissipation", &wanted, NAN, MASS, SPEED));
     assert_memory_equal(&before, &l, sizeof l);
@@ -113,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_are_those_of_closed_forms),
+        cmocka_unit_test(yielding_laws_unload_steeply),
         cmocka_unit_test(what_is_wanted_is_reached),
         cmocka_unit_test(loads_are_carried),
     };
