@@ -16,7 +16,7 @@ static void world_pack_states(fender_world *world)
 {
     const fnd_dynamics *d = &world->dynamics;
     world->ode.state_count = fnd_state_count(d);
-    fnd_links_states_pack(d, world->vector[0] + fnd_law_state_offset(d));
+    if (d->link_state_count > 0) fnd_links_states_pack(d, world->vector[0] + fnd_law_state_offset(d));
     if (world->ode.state_count > 0)
         fnd_contact_states_pack(&d->contacts, &world->model, world->vector[0] + fnd_state_offset(d));
 }

@@ -144,10 +144,13 @@ static bool create(following *f, fender_world *world, int columns)
     return fnd_dynamics_tangent_create(&f->tangent, &world->dynamics, columns + 1, world->method->stage_count);
 }
 
+/* Of a row of speeds of approach; that of longer steps, the last column, is 0. */
+static size_t row_size(const following *f) { return ((size_t)f->columns + 1) * sizeof(double); }
+
 static void release_approaches(following *f, fnd_approaches *a)
 {
     const fender_env *env = &f->world->env;
-    for (int i = 0; i < a->count; i++) fnd_release(env, a->rows[i], (size_t)f->columns * sizeof(double));
+    for (int i = 0; i < a->count; i++) fnd_release(env, a->rows[i], row_size(f));
     fnd_release(env, a->rows, (size_t)a->capacity * sizeof *a->rows);
     fnd_release(env, a->keys, (size_t)a->capacity * sizeof *a->keys);
     *a = (fnd_approaches){0};
@@ -204,17 +207,16 @@ static bool same_contacts(const fnd_contact_list *rows, const fnd_approaches *a)
 /* The row of a contact in the list, which loses it; else a new one. NULL: unknown, or with *memory false no memory. */
 static double *take_row(following *f, fnd_approaches *from, const fnd_contact *c, bool known, bool *memory)
 {
-    const size_t size = (size_t)f->columns * sizeof(double);
     for (int k = 0; k < from->count; k++) {
         if (!fnd_same_key(&from->keys[k], &c->key)) continue;
         double *row = from->rows[k];
         from->rows[k] = NULL;
         return row;
     }
-    double *row = known ? fnd_allocate(&f->world->env, size) : NULL;
+    double *row = known ? fnd_allocate(&f->world->env, row_size(f)) : NULL;
     *memory = *memory && (row || !known);
     if (!row || f->world->time == f->start || !approach_of(f, c, row)) return row;
-    fnd_release(&f->world->env, row, size); /* the next step tells why there is none */
+    fnd_release(&f->world->env, row, row_size(f)); /* the next step tells why there is none */
     return NULL;
 }
 
