@@ -236,7 +236,7 @@ static void check_same(const kind *k)
     assert_true(events > (k->located ? -1 : k->law ? 0 : 50));
     assert_true(lanes > 2500 * (ways - 1)); /* each width of registers has been tried */
     const bool linear = !k->law || (strcmp(k->law, "spring_damper") == 0 && !k->rolling);
-    assert_true(linear ? batch > (k->law ? 300 : 5000) : batch == 0);
+    assert_true(linear ? batch > (k->law ? 300 : 2500) * (ways - 1) : batch == 0);
     for (int w = 0; w < ways; w++) fender_world_destroy(worlds[w]);
 }
 

@@ -41,7 +41,11 @@ cut -d@ -f3 list | tr -d ' ' | sort -u | while read -r test; do
     name=$(echo "$test" | tr / _ | sed 's/\.c$//')
     compile "$root/$test" "tests/$name.o"
     $cc "tests/$name.o" $whole -o "tests/$name"
-    timeout $seconds "tests/$name" >"tests/$name.log" 2>&1 || { echo "$test fails without any planted error"; exit 2; }
+    timeout $seconds "tests/$name" >"tests/$name.log" 2>&1 || {
+        cat "tests/$name.log"
+        echo "$test fails without any planted error"
+        exit 2
+    }
 done
 
 total=0 missed=0
