@@ -113,7 +113,7 @@ foreach(source ${test_sources})
     target_include_directories(${target} SYSTEM PRIVATE ${UDUNITS_INCLUDE_DIR} ${YAML_INCLUDE_DIR})
     target_link_libraries(${target} PRIVATE ${test_libraries})
     target_link_options(${target} PRIVATE -Wl,--as-needed) # udunits2 is for the tests that call it
-    if(fender_has_gold)
+    if(fender_has_gold AND NOT FENDER_SANITIZE) # it warns of each symbol of a sanitizer
         target_link_options(${target} PRIVATE -fuse-ld=gold)
     endif()
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
