@@ -1,4 +1,4 @@
-/* Rays against placed geometries, and against triangles. */
+/* Rays against placed geometries; those against grids and meshes are in ray_surface.c. */
 #include "geometry/ray.h"
 #include "math/rotation.h"
 #include <assert.h>
