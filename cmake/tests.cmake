@@ -24,13 +24,13 @@ set(test_environment
 # More than 20 s each under the sanitizers, on a core that is shared; together two thirds of what the quick tier takes there.
 set(long_tests
     allocation/core_failure allocation/no_allocation allocation/run_failure allocation/scenario_failure allocation/study_failure
-    cli/memory collide/capsule_oracle collide/curved_centers collide/one_potential collide/surface_patches contact/candidates contact/properties
+    cli/memory collide/capsule_oracle
     geometry/ray_convex scenario/bad_input scenario/fuzz scenario/geometries
     world/memory verif/analytic/bounce verif/analytic/episode_errors verif/analytic/head_on verif/borders/borders verif/chung_ooi/spin verif/classics/rattleback
     verif/energy/sample_scenarios verif/events/events verif/friction/claw verif/friction/passivity verif/friction/rolling
     verif/friction/sliding verif/meshes/gears verif/morpheus/drop verif/morpheus/friction verif/morpheus/slope verif/planet/frames
     verif/resting/rest verif/resting/rocking verif/resting/round verif/simscape/signals
-    collide/convex_widths collide/steep_depth study/pages verif/classics/rolling_disk)
+    study/pages verif/classics/rolling_disk)
 
 # With more than one thread, in the test or in the program that it runs.
 set(threads_tests determinism/threads determinism/threads_of_run determinism/threads_of_world fmi/fmu geometry/geometry
@@ -94,9 +94,15 @@ if(TARGET fender_program)
 endif()
 list(APPEND test_libraries fender_io PkgConfig::cmocka ${UDUNITS_LIBRARY})
 
-# Each of some hundred tests is linked to the whole library, which gold does in less than half of the time.
+# Each of some hundred tests is linked to the whole library, which gold and lld do in less than half of the time.
+# Sanitized ones are lld's: gold warns of each symbol of a sanitizer.
 include(CheckLinkerFlag)
-check_linker_flag(C -fuse-ld=gold fender_has_gold)
+if(FENDER_SANITIZE)
+    set(fender_linker lld)
+else()
+    set(fender_linker gold)
+endif()
+check_linker_flag(C -fuse-ld=${fender_linker} fender_has_linker)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c ${PROJECT_SOURCE_DIR}/verif/test_*.c)
 list(SORT test_sources)
@@ -113,8 +119,8 @@ foreach(source ${test_sources})
     target_include_directories(${target} SYSTEM PRIVATE ${UDUNITS_INCLUDE_DIR} ${YAML_INCLUDE_DIR})
     target_link_libraries(${target} PRIVATE ${test_libraries})
     target_link_options(${target} PRIVATE -Wl,--as-needed) # udunits2 is for the tests that call it
-    if(fender_has_gold AND NOT FENDER_SANITIZE) # it warns of each symbol of a sanitizer
-        target_link_options(${target} PRIVATE -fuse-ld=gold)
+    if(fender_has_linker)
+        target_link_options(${target} PRIVATE -fuse-ld=${fender_linker})
     endif()
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
     fender_add_test(${name} ${target})

@@ -19,6 +19,7 @@
  * is 1e-12 apart and 1e-9 in overlap), 4e-16 for unit (square root, quotient and product round once each), 1e-13 for
  * rigid (turning the scene rounds its poses). */
 /* items: C044 */
+#include "repeats.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@
 #include <string.h>
 
 #ifndef POSES
-#define POSES 100000
+#define POSES repeats(100000)
 #endif
 #ifndef SEED
 #define SEED 1000

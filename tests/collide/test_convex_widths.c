@@ -1,5 +1,6 @@
 /* The search of convex pairs in registers of every width: the same bits; large hulls by cells as by a scan of all. */
 #include "collide/convex.h"
+#include "repeats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +46,7 @@ static fnd_posed placed(const fender_geometry *geometry, double distance)
 static void widths_agree(void **unused)
 {
     (void)unused;
-    static const int sizes[] = {4, 8, 20, 33, 150, 201, 700, 4500};
+    static const int sizes[] = {4, 8, 20, 33, 150, 201, 700, repeats(4500)};
     enum { SIZES = 8 };
     fender_geometry *hulls[SIZES];
     fnd_convex_search_function *others[2] = {NULL, NULL};
@@ -55,7 +56,7 @@ static void widths_agree(void **unused)
 #endif
     for (int i = 0; i < SIZES; i++) hulls[i] = round_hull(sizes[i]);
     int compared = 0, overlaps = 0;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < repeats(4000); i++) {
         fnd_posed a = placed(hulls[(int)uniform(0, SIZES)], 0);
         fnd_posed b = placed(hulls[(int)uniform(0, SIZES)], uniform(0, 2.5));
         fnd_convex_pair pair;
@@ -75,8 +76,8 @@ static void widths_agree(void **unused)
             b.p_WG = fender_vec3_add_scaled(b.p_WG, 0.01, fender_mat3_column(&a.R_WG, 0));
         }
     }
-    print_message("%d searches compared, %d of 8000 poses overlap\n", compared, overlaps);
-    assert_true(overlaps > 500 && overlaps < 7500);
+    print_message("%d searches compared, %d of %d poses overlap\n", compared, overlaps, 2 * repeats(4000));
+    assert_true(overlaps > repeats(500) && overlaps < repeats(7500));
     for (int i = 0; i < SIZES; i++) fender_geometry_release(hulls[i]);
 }
 
@@ -85,13 +86,13 @@ static void widths_agree(void **unused)
 static void large_hulls_are_searched_wholly(void **unused)
 {
     (void)unused;
-    static const int sizes[] = {150, 201, 700, 4500};
+    static const int sizes[] = {150, 201, 700, repeats(4500)};
     double worst = 0;
     for (int i = 0; i < 4; i++) {
         fender_geometry *g = round_hull(sizes[i]);
         int count;
         const fender_vec3 *v = fender_geometry_vertices(g, &count);
-        for (int k = 0; k < 300; k++) {
+        for (int k = 0; k < repeats(300); k++) {
             fnd_posed a = placed(g, 0), b = placed(g, uniform(0.2, 2.5));
             fnd_convex_pair pair;
             fnd_core_separation s;
@@ -121,7 +122,7 @@ static void any_cache_will_do(void **unused)
     const fender_geometry *all[] = {g, h, c};
     double worst = 0;
     fender_separation_cache cache = {{0}};
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < repeats(3000); i++) {
         fender_quaternion q = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
         fender_pose x = {{0, 0, 0}, {1, 0, 0, 0}}, y = {{uniform(-2, 2), uniform(-2, 2), 0}, q};
         const fender_geometry *a = all[(int)uniform(0, 2)], *b = all[(int)uniform(0, 3)];

@@ -4,7 +4,7 @@
 #include "random_numbers.h"
 #include <fender/geometry.h>
 
-enum { POSES = 1500 };
+enum { POSES = repeats(1500) };
 
 static double cylinder_depth(double radius, double half_length, double r, double z)
 {

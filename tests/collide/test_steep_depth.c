@@ -3,7 +3,7 @@
 #include "check.h"
 #include "random_numbers.h"
 
-enum { N = 81, ROCKS = 60, POSES = 400 };
+enum { N = 81, ROCKS = 60, POSES = repeats(400) };
 static const double spacing = 0.05, radius = 0.25, half_height = 0.03;
 
 static double heights[N * N];

@@ -107,7 +107,7 @@ static void none_is_missed(void **state)
     (void)state;
     fender_error error = {0};
     int64_t touching = 0, candidates = 0, changes = 0, steps = 0;
-    for (uint64_t n = 0; n < 8; n++) {
+    for (uint64_t n = 0; n < repeats(8); n++) {
         random_stream r = random_of_case(98, n);
         fender_world *world = swarm(&r);
         for (int i = 0; i < 100; i++, steps++) {
@@ -122,7 +122,7 @@ static void none_is_missed(void **state)
     }
     print_message("%lld touching pairs among %lld candidates, which changed in %lld of %lld steps\n",
                   (long long)touching, (long long)candidates, (long long)changes, (long long)steps);
-    assert_true(touching > 10000);
+    assert_true(touching > repeats(10000));
 }
 
 int main(void)

@@ -34,7 +34,7 @@ static void third_law(void **state)
     (void)state;
     int contacts = 0;
     double worst = 0;
-    for (uint64_t n = 0; n < 2000; n++) {
+    for (uint64_t n = 0; n < repeats(2000); n++) {
         scene s = crowd(11, n);
         fender_world *world = scene_build(&s);
         fender_vec3 sums[SCENE_BODIES], torques[SCENE_BODIES];
@@ -79,7 +79,7 @@ static void third_law(void **state)
         fender_world_destroy(world);
     }
     printf("third law: %d contacts, sum of moments at most %.1e m times the force\n", contacts, worst);
-    assert_true(contacts > 5000);
+    assert_true(contacts > repeats(5000));
 }
 
 /* The normal shows the way out: b moved along it by a micrometre lies that much further away, and the depth rate is the
@@ -89,7 +89,7 @@ static void normal_and_rate(void **state)
     (void)state;
     const double step = 1e-7;
     int contacts = 0;
-    for (uint64_t n = 0; n < 300; n++) {
+    for (uint64_t n = 0; n < repeats(300); n++) {
         scene s = crowd(12, n);
         fender_world *world = scene_build(&s);
         scene later = s;
@@ -132,7 +132,7 @@ static void normal_and_rate(void **state)
         fender_world_destroy(moved);
         fender_world_destroy(world);
     }
-    assert_true(contacts > 800);
+    assert_true(contacts > repeats(800));
 }
 
 /* ---- the contact at a glance ---- */
@@ -142,7 +142,7 @@ static void at_a_glance(void **state)
 {
     (void)state;
     int contacts = 0;
-    for (uint64_t n = 0; n < 100; n++) {
+    for (uint64_t n = 0; n < repeats(100); n++) {
         scene s = crowd(14, n);
         fender_world *world = scene_build(&s);
         for (int i = 0; i < fender_contact_count(world, FENDER_CLOCK_COMMITTED); i++) {
@@ -169,7 +169,7 @@ static void at_a_glance(void **state)
         assert_int_equal(fender_contact_get(world, FENDER_CLOCK_COMMITTED, 100000, &c), FENDER_STATUS_ARGUMENT);
         fender_world_destroy(world);
     }
-    assert_true(contacts > 100);
+    assert_true(contacts > repeats(100));
 }
 
 /* ---- power ---- */
@@ -180,7 +180,7 @@ static void power_balance(void **state)
     (void)state;
     int contacts = 0;
     double worst = 0, friction = 0;
-    for (uint64_t n = 0; n < 2000; n++) {
+    for (uint64_t n = 0; n < repeats(2000); n++) {
         scene s = crowd(13, n);
         for (int i = 0; i < s.type_count; i++) s.types[i].stiffness = 2000; /* k of any contact */
         fender_world *world = scene_build(&s);
@@ -207,7 +207,7 @@ static void power_balance(void **state)
         fender_world_destroy(world);
     }
     printf("power: %d contacts, at most %.1e of its terms not accounted for\n", contacts, worst);
-    assert_true(contacts > 5000 && friction > 0);
+    assert_true(contacts > repeats(5000) && friction > 0);
 }
 
 /* ---- the same in every frame ---- */
@@ -282,7 +282,7 @@ static void compare(const fender_world *world, const fender_world *moved, fender
 static void frame_invariance(const char *name, uint64_t test, double distance, double boost)
 {
     comparison result = {0, 0, 0, 0};
-    for (uint64_t n = 0; n < 1000; n++) {
+    for (uint64_t n = 0; n < repeats(1000); n++) {
         random_stream r = random_of_case(test + 100, n);
         scene s = crowd(test, n);
         fender_pose X = {fender_vec3_scale(distance, random_direction(&r)), random_rotation(&r)};
@@ -295,7 +295,7 @@ static void frame_invariance(const char *name, uint64_t test, double distance, d
     }
     printf("%s: %d contacts, depth off by at most %.1e m, force by at most %.2f of what rounding allows\n", name,
            result.contacts, result.depth, result.force);
-    assert_true(result.contacts > 2000 && 100 * result.skipped < result.contacts);
+    assert_true(result.contacts > repeats(2000) && 100 * result.skipped < result.contacts);
 }
 
 static void turned_and_moved(void **state)
@@ -349,7 +349,7 @@ static double trajectory_gap(double distance, double boost, uint64_t n, int *tou
 static void trajectories(void **state)
 {
     (void)state;
-    enum { COUNT = 101 };
+    enum { COUNT = repeats(101) };
     for (int far = 0; far < 2; far++) {
         double gaps[COUNT];
         int touches = 0;
@@ -373,7 +373,7 @@ static void order_of_creation(void **state)
 {
     (void)state;
     comparison result = {0, 0, 0, 0};
-    for (uint64_t n = 0; n < 2000; n++) {
+    for (uint64_t n = 0; n < repeats(2000); n++) {
         scene s = crowd(18, n), reversed = scene_reversed(&s);
         fender_world *one = scene_build(&s), *other = scene_build(&reversed);
         compare(one, other, fender_quaternion_identity(), 1e-15, 1e-15, &result);
@@ -384,7 +384,7 @@ static void order_of_creation(void **state)
         "created in the other order: %d contacts, depth off by at most %.1e m, force by at most %.2f of what rounding "
         "allows\n",
         result.contacts, result.depth, result.force);
-    assert_true(result.contacts > 5000);
+    assert_true(result.contacts > repeats(5000));
 }
 
 /* ---- momentum ---- */
@@ -394,7 +394,7 @@ static void momentum(void **state)
     (void)state;
     double linear = 0, angular = 0;
     int64_t touches = 0;
-    for (uint64_t n = 0; n < 900; n++) {
+    for (uint64_t n = 0; n < repeats(900); n++) {
         random_stream r = random_of_case(19, n);
         scene s = scene_random(&r, 2, 6, every_law);
         static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER,
@@ -427,7 +427,7 @@ static void momentum(void **state)
         "momentum over 1 s, fixed-step methods: %lld touches, drift at most %.1e linear, %.1e angular of the sizes of "
         "its terms\n",
         (long long)touches, linear, angular);
-    assert_true(touches > 500);
+    assert_true(touches > repeats(500));
 }
 
 int main(void)

@@ -297,7 +297,7 @@ static void rays_meet_convex_shapes_where_they_begin(void **unused)
     (void)unused;
     for (int kind = 0; kind < kind_count; kind++) {
         tally t = {0};
-        for (uint64_t n = 0; n < 1000; n++) {
+        for (uint64_t n = 0; n < repeats(1000); n++) {
             random_stream random = random_of_case(700 + (uint64_t)kind, n);
             solid s;
             fender_geometry *g = make(kind, &random, &s);
@@ -331,7 +331,7 @@ static void rays_meet_convex_shapes_where_they_begin(void **unused)
         }
         print_message("%-18s %4d hit, %4d missed, %4d began inside, %3d grazing; worst error %.2g\n", kinds[kind],
                       t.hit, t.missed, t.inside, t.grazing, t.worst);
-        assert_true(t.hit > 200 && t.missed > 100 && t.inside > 20);
+        assert_true(t.hit > repeats(200) && t.missed > repeats(100) && t.inside > repeats(20));
         /* turning into the frame costs about ten roundings of coordinates of the size of the distance */
         assert_true(t.worst < 2e-15);
     }
@@ -346,7 +346,7 @@ static void rays_along_the_side_of_a_cone(void **unused)
     solid s = {.type = FENDER_GEOMETRY_CONE, .radius = 1, .half_length = 0.5};
     fender_pose X = fender_pose_identity();
     tally t = {0};
-    for (uint64_t n = 0; n < 400; n++) {
+    for (uint64_t n = 0; n < repeats(400); n++) {
         random_stream random = random_of_case(723, n);
         double x = n & 1 ? 1 : -1, z = n & 2 ? 1 : -1;
         fender_vec3 target = {random_between(&random, -0.7, 0.7), random_between(&random, -0.7, 0.7),
@@ -355,7 +355,7 @@ static void rays_along_the_side_of_a_cone(void **unused)
         check_ray(g, &s, &X, &ray, &t);
     }
     print_message("%d hit, %d missed; worst error %.2g\n", t.hit, t.missed, t.worst);
-    assert_true(t.hit > 100 && t.missed > 50 && t.worst < 2e-15);
+    assert_true(t.hit > repeats(100) && t.missed > repeats(50) && t.worst < 2e-15);
     fender_geometry_release(g);
 }
 
@@ -365,7 +365,7 @@ static void flat_shapes_are_met_from_both_sides(void **unused)
     (void)unused;
     fender_env env = fender_env_default();
     int hits = 0, misses = 0;
-    for (uint64_t n = 0; n < 4000; n++) {
+    for (uint64_t n = 0; n < repeats(4000); n++) {
         random_stream random = random_of_case(720, n);
         double a = random_magnitude(&random, 0.2, 2), b = random_magnitude(&random, 0.2, 2);
         int kind = (int)(n % 4);
@@ -426,7 +426,7 @@ static void planes_are_met_from_above(void **unused)
     fender_env env = fender_env_default();
     fender_geometry *g = fender_geometry_plane(&env, NULL);
     int hits = 0, inside = 0;
-    for (uint64_t n = 0; n < 1000; n++) {
+    for (uint64_t n = 0; n < repeats(1000); n++) {
         random_stream random = random_of_case(721, n);
         fender_pose X = {random_in_ball(&random, n % 3 ? 3 : 1e7), random_rotation(&random)};
         fender_ray ray = {random_in_ball(&random, n % 3 ? 5 : 1e7), random_direction(&random), INFINITY};
@@ -455,7 +455,7 @@ static void sizes_of_any_scale_give_the_same(void **unused)
     static const double scales[] = {0x1p-800, 0x1p-300, 0x1p300};
     fender_env env = fender_env_default();
     int same = 0;
-    for (uint64_t n = 0; n < 600; n++) {
+    for (uint64_t n = 0; n < repeats(600); n++) {
         random_stream random = random_of_case(722, n);
         double a = random_between(&random, 0.5, 1), b = random_between(&random, 0.5, 1),
                c = random_between(&random, 0.5, 1);

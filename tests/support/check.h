@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 /* cmocka.h needs the four above first */
+#include "repeats.h"
 #include <cmocka.h>
 #include <fender/fender.h>
 

@@ -1,0 +1,17 @@
+/* How often a random test tries. */
+#ifndef TEST_REPEATS_H
+#define TEST_REPEATS_H
+
+/* An eighth under a sanitizer, which watches lines of code, not numbers. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define repeats(count) ((count) / 8)
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define repeats(count) ((count) / 8)
+#endif
+#endif
+#ifndef repeats
+#define repeats(count) (count)
+#endif
+
+#endif
