@@ -80,9 +80,12 @@ typedef struct fnd_triangle_memory {
     const struct fnd_surface *surface; /* NULL: nothing is kept */
     fender_vec3 center;                /* in G of the surface */
     double radius;
-    int count;         /* triangles within the radius, in the order of scans; -1: too many */
-    fender_vec3 above; /* a place above a grid, with nothing of it within `clear`; that 0: none is known */
-    double clear;
+    int count; /* triangles within the radius, in the order of scans; -1: too many */
+    /* A place with no triangle within `clear`; places within `room` of it are in front of the surface. */
+    fender_vec3 front;
+    double clear, room; /* 0: none is known */
+    fender_vec3 tried;  /* of a mesh: no room was found there, nor is it searched for within `patience` of there */
+    double patience;
     int32_t triangles[FND_KEPT_TRIANGLES];
     fnd_kept_triangle kept[FND_KEPT_TRIANGLES];
     unsigned char slots[FND_KEPT_TRIANGLES]; /* of each triangle among the facets, if it is there still */
