@@ -49,7 +49,8 @@ static void remember(fnd_triangle_memory *m, const fnd_surface *s)
     for (int i = 0; i < FND_KEPT_FACETS; i++) m->facets[i].view.triangle = -1;
     m->surface = s;
     m->count = m->oldest = 0;
-    m->radius = m->clear = m->room = m->patience = 0;
+    m->radius = m->clear = m->room = m->patience = m->steady_room = 0;
+    m->uses = m->pause = 0;
 }
 
 static fnd_kept kept_around(fnd_triangle_memory *m, const fnd_surface *s, fender_vec3 center)
@@ -106,6 +107,7 @@ bool fnd_kept_triangles(fnd_triangle_memory *m, const fnd_surface *s, fender_vec
     if (k->known >= ball) return true;
     remember(m, s);
     for (int i = 0; i < FND_KEPT_TRIANGLES; i++) m->slots[i] = 0;
+    m->steady_room = 0;
     m->center = center;
     m->radius = wanted;
     m->count = 0;
@@ -201,6 +203,96 @@ static double front_of_feature(const fnd_surface *s, const fnd_surface_closest *
     if (place->feature == FND_ON_EDGE ? s->neighbours[t][place->corner] < 0 : s->border[s->triangles[t][place->corner]])
         return INFINITY; /* nothing is behind a border */
     return fender_vec3_dot(place->offset, fnd_surface_normal(s, place));
+}
+
+/* ---- Balls that touch the same facets as before ---- */
+
+/* A triangle of the list has no place where the ball touches, and will have none while the point moves by less than its
+ * room, for one of these reasons: it is beyond the limit; or its nearest place stays on the same feature, and from
+ * there another triangle leads nearer, or the point is behind it. A place of the last kind must not become the nearest.
+ */
+
+#define STEADY_LEAST 1e-3 /* of the limit: less room than that is not worth while */
+enum { STEADY_USES = 3, STEADY_PAUSE = 16 };
+
+/* How far the other triangles at an edge or a vertex lead nearer than that, at the steepest; not above 0: they do not.
+ */
+static double way_nearer(const fnd_surface *s, fnd_facet *f, fender_vec3 center, const fnd_surface_closest *place)
+{
+    assert(place->feature != FND_ON_TRIANGLE);
+    if (place->feature == FND_ON_EDGE) {
+        const fnd_facet_edge *edge = fnd_facet_edge_at(s, f, place->corner);
+        return edge->other < 0 ? 0 : fender_vec3_dot(place->offset, edge->into) / edge->into_length;
+    }
+    const int32_t v = s->triangles[place->triangle][place->corner];
+    const fender_vec3 from = fender_vec3_sub(center, s->vertices[v]);
+    double most = 0;
+    for (int i = s->vertex_start[v]; i < s->vertex_start[v + 1]; i++)
+        for (int k = 0; k < 3; k++) {
+            const fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, s->vertex_triangles[i], k), s->vertices[v]);
+            if (s->triangles[s->vertex_triangles[i]][k] == v) continue;
+            const double along = fender_vec3_dot(from, edge) / fender_vec3_length(edge);
+            if (along > most) most = along;
+        }
+    return most;
+}
+
+/* Of a triangle without such a place. */
+static double room_without_touch(const fnd_kept *k, int i, double limit, double nearest)
+{
+    const fnd_surface *s = k->memory->surface;
+    const double beyond = least_distance(k, i) - limit;
+    if (beyond > STEADY_LEAST * limit) return beyond;
+    fnd_facet *f = kept_facet(k, i);
+    const fnd_surface_closest place = fnd_triangle_view_nearest(&f->view, k->center);
+    const double same = feature_room(&f->view, k->center, &place);
+    double other = place.feature == FND_ON_TRIANGLE ? 0 : way_nearer(s, f, k->center, &place);
+    if (!(other > 0)) {
+        const double behind = -front_of_feature(s, &place), farther = (place.distance - nearest) / 2;
+        other = behind < farther ? behind : farther;
+    }
+    return same < other ? same : other;
+}
+
+bool fnd_kept_is_steady(const fnd_surface *s, fender_vec3 center, double limit, const fnd_triangle_memory *m)
+{
+    return m && m->surface == s && m->steady_room > 0 && limit == m->limit &&
+           fender_vec3_length(fender_vec3_sub(center, m->steady)) < m->steady_room;
+}
+
+fnd_facet *fnd_kept_touched(fnd_triangle_memory *m, int n, fender_vec3 center, fnd_surface_closest *place)
+{
+    assert(n >= 0 && n < m->steady_count);
+    const fnd_kept k = {m, center, 0};
+    fnd_facet *facet = kept_facet(&k, m->touched[n]);
+    *place = fnd_triangle_view_nearest(&facet->view, center);
+    m->uses += n == 0;
+    return facet;
+}
+
+void fnd_kept_note_steady(const fnd_kept *k, double limit, double nearest, uint32_t touched)
+{
+    fnd_triangle_memory *m = k->memory;
+    if (m->steady_room > 0 && m->uses < STEADY_USES) m->pause = STEADY_PAUSE; /* it moves too fast */
+    m->steady_room = 0;
+    m->steady_count = m->uses = 0;
+    if (m->pause > 0) {
+        m->pause--;
+        return;
+    }
+    double room = k->known - limit;
+    for (int i = 0; i < m->count && room > STEADY_LEAST * limit; i++) {
+        if (touched >> i & 1) {
+            if (m->steady_count == FND_KEPT_TOUCHED) room = 0;
+            else m->touched[m->steady_count++] = (unsigned char)i;
+            continue;
+        }
+        const double one = room_without_touch(k, i, limit, nearest);
+        if (one < room) room = one;
+    }
+    room -= 1e-7 * (fabs(k->center.x) + fabs(k->center.y) + fabs(k->center.z) + limit); /* rounding, by far */
+    if (!(room > STEADY_LEAST * limit)) m->pause = STEADY_PAUSE;
+    else m->steady = k->center, m->limit = limit, m->steady_room = room;
 }
 
 /* Rounding of a distance from the surface, by far. */

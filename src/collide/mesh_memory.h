@@ -32,6 +32,18 @@ fnd_facet *fnd_kept_place(const fnd_kept *kept, int i, double limit, fnd_surface
 fnd_surface_closest fnd_kept_nearest(const fnd_surface *surface, fender_vec3 center, double limit,
                                      fnd_triangle_memory *memory);
 
+/* ---- Balls that touch the same facets as before ---- */
+
+/* Do only the triangles `touched`, of those within the limit, have a place where the distance of the surface is least,
+ * and is the nearest of all places among theirs, by what is remembered? */
+bool fnd_kept_is_steady(const fnd_surface *surface, fender_vec3 center, double limit,
+                        const fnd_triangle_memory *memory);
+/* The nearest place of one of those. */
+fnd_facet *fnd_kept_touched(fnd_triangle_memory *memory, int n, fender_vec3 center, fnd_surface_closest *place);
+/* Remembers them: those of the list whose bit in `touched` is set. The nearest place of all, at the distance `nearest`,
+ * is one of theirs. */
+void fnd_kept_note_steady(const fnd_kept *kept, double limit, double nearest, uint32_t touched);
+
 /* ---- Balls that are apart from the surface ---- */
 
 /* Is the place in front of the surface, with no triangle within the distance, by what is remembered? */

@@ -337,14 +337,33 @@ static bool is_inner(const fnd_surface *s, const fnd_surface_closest *place)
     return place->feature == FND_ON_TRIANGLE || s->neighbours[place->triangle][place->corner] >= 0;
 }
 
-static void add_place(ball_search *b, fnd_facet *facet, const fnd_surface_closest *place)
+/* Is it a minimum? */
+static bool add_place(ball_search *b, fnd_facet *facet, const fnd_surface_closest *place)
 {
-    if (place->distance > b->limit) return;
+    if (place->distance > b->limit) return false;
     const bool nearer = fnd_surface_nearer(place, &b->nearest);
     if (nearer) b->nearest = *place, b->before = false;
-    if (!(place->distance > 0)) return;
+    if (!(place->distance > 0)) return false;
     const bool minimum = add_minimum(b, facet, place);
     if (nearer) b->before = minimum && place->distance > 1e-9 * b->size && is_inner(b->surface, place);
+    return minimum;
+}
+
+/* All places, if only triangles that are remembered have any. */
+static bool add_steady(ball_search *b, fnd_triangle_memory *memory)
+{
+    if (!fnd_kept_is_steady(b->surface, b->center, b->limit, memory)) return false;
+    const int first = b->touches->count;
+    fnd_surface_closest place;
+    for (int n = 0; n < memory->steady_count; n++) {
+        fnd_facet *facet = fnd_kept_touched(memory, n, b->center, &place);
+        add_place(b, facet, &place);
+    }
+    if (b->before) return true;
+    b->nearest = (fnd_surface_closest){.triangle = -1, .distance = INFINITY}; /* it leaves them */
+    b->seen_count = 0;
+    b->touches->count = first;
+    return false;
 }
 
 void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double radius, double reach, double range,
@@ -360,13 +379,17 @@ void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double
                      .touches = touches};
     const double outer = range < INFINITY ? (1 + 1e-9) * (radius + range) : 0;
     if (outer > 0 && fnd_surface_is_clear(s, center, outer > b.limit ? outer : b.limit, memory)) return;
+    if (add_steady(&b, memory)) return;
     const int first = touches->count;
+    uint32_t minima = 0;
     fnd_kept k;
     if (fnd_kept_triangles(memory, s, center, outer > b.limit ? outer : b.limit, &k)) {
         fnd_surface_closest place;
         fnd_facet *facet;
         for (int i = 0; i < memory->count; i++)
-            if ((facet = fnd_kept_place(&k, i, b.limit, &place))) add_place(&b, facet, &place);
+            if ((facet = fnd_kept_place(&k, i, b.limit, &place)) && add_place(&b, facet, &place))
+                minima |= (uint32_t)1 << i;
+        if (b.before) fnd_kept_note_steady(&k, b.limit, b.nearest.distance, minima);
     } else {
         fnd_surface_sphere_scan scan;
         fnd_surface_sphere_scan_begin(&scan, s, center, b.limit);

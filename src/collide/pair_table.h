@@ -71,7 +71,7 @@ typedef struct fnd_facet {
 
 /* Triangles of a surface around a place, kept from query to query. It answers every query whose ball lies within its
  * own, with the same bits as the surface itself. Zero it before the first use. */
-enum { FND_KEPT_TRIANGLES = 32, FND_KEPT_FACETS = 6 };
+enum { FND_KEPT_TRIANGLES = 32, FND_KEPT_FACETS = 6, FND_KEPT_TOUCHED = 6 };
 typedef struct fnd_kept_triangle {
     fender_vec3 from; /* a place in G */
     double least;     /* m; the triangle is no nearer to it than that */
@@ -86,6 +86,12 @@ typedef struct fnd_triangle_memory {
     double clear, room; /* 0: none is known */
     fender_vec3 tried;  /* of a mesh: no room was found there, nor is it searched for within `patience` of there */
     double patience;
+    /* Within `steady_room` of `steady`, among the triangles within `limit` only those that are listed have places where
+     * a ball touches; see mesh_memory.c. */
+    fender_vec3 steady;
+    double steady_room, limit; /* room 0: nothing is known */
+    int steady_count, uses, pause;
+    unsigned char touched[FND_KEPT_TOUCHED];
     int32_t triangles[FND_KEPT_TRIANGLES];
     fnd_kept_triangle kept[FND_KEPT_TRIANGLES];
     unsigned char slots[FND_KEPT_TRIANGLES]; /* of each triangle among the facets, if it is there still */

@@ -192,11 +192,58 @@ static void certainty_of_being_apart_changes_no_bit(void **state)
     fly(block(), 0.05, false, 2500, 4);
 }
 
-/* A ball is moved from place to place; the last place is behind the surface, which it has to find. */
-static void assert_found_behind(fender_geometry *surface, const double places[][4], int count)
+/* A ball rolls over a surface, now slowly, now fast, pressed in more and less: as often as is wanted only the facets
+ * that it touched before are looked at. */
+static void roll(fender_geometry *surface, double radius, int wanted, uint64_t number)
+{
+    static fender_separation with[128], without[128];
+    fender_geometry *ball = fender_geometry_sphere(&env, radius, NULL);
+    assert_non_null(surface);
+    assert_non_null(ball);
+    random_stream r = random_of_case(9, number);
+    fnd_triangle_memory memory = {0};
+    fnd_posed a = {surface, {0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, b = {ball, {0, 0, 0}, a.R_WG};
+    fender_vec3 at = {0, 0, 0.5}, speed = {0, 0, 0};
+    int steady = 0, several = 0;
+    for (int k = 0; k < 6000; k++) {
+        if (k % 30 == 0) speed = fender_vec3_scale(radius * pow(10, random_between(&r, -4, -1)), random_direction(&r));
+        if (k % 500 == 0) at = fender_vec3_make(random_between(&r, -0.9, 0.9), random_between(&r, -0.9, 0.9), 0.7);
+        at = fender_vec3_add(at, speed);
+        const fnd_surface_closest place = fnd_surface_nearest(surface->surface, at, INFINITY);
+        const double wish = radius * (0.9 + 0.12 * sin(0.013 * k));
+        if (place.distance > 0) at = fender_vec3_add_scaled(place.point, wish / place.distance, place.offset);
+        b.p_WG = at;
+        const double reach = k / 1000 % 2 ? 0 : 0.05 * radius;
+        steady += fnd_kept_is_steady(surface->surface, at, radius, &memory);
+        const int count = answer(&a, &b, FND_QUERY_PATCH, reach, NULL, without);
+        assert_int_equal(answer(&a, &b, FND_QUERY_PATCH, reach, &memory, with), count);
+        for (int i = 0; i < count; i++) assert_same(&with[i], &without[i]);
+        several += count > 1;
+    }
+    assert_true(steady > wanted);
+    fender_geometry_release(surface);
+    fender_geometry_release(ball);
+}
+
+static void certainty_of_what_is_touched_changes_no_bit(void **state)
+{
+    (void)state;
+    roll(ground(true), 0.02, 1000, 0);
+    roll(ground(false), 0.02, 1000, 1);
+    roll(ground(false), 0.07, 1000, 2);
+    roll(ground(true), 0.004, 1000, 3);
+    roll(scroll(), 0.03, 1000, 4);
+    roll(block(), 0.2, 1000, 5);
+    roll(block(), 0.01, 1000, 6);
+}
+
+/* A ball is moved from place to place (the fourth number is the reach), and touches at the first ones or not; the last
+ * place is behind the surface, which it has to find. */
+static void assert_found_behind(fender_geometry *surface, double radius, bool touches, const double places[][4],
+                                int count)
 {
     fender_separation with[128], without[128];
-    fender_geometry *ball = fender_geometry_sphere(&env, 0.002, NULL);
+    fender_geometry *ball = fender_geometry_sphere(&env, radius, NULL);
     assert_non_null(surface);
     assert_non_null(ball);
     fnd_triangle_memory memory = {0};
@@ -204,7 +251,8 @@ static void assert_found_behind(fender_geometry *surface, const double places[][
     for (int k = 0; k < count; k++) {
         b.p_WG = fender_vec3_make(places[k][0], places[k][1], places[k][2]);
         const int found = answer(&a, &b, FND_QUERY_PATCH, places[k][3], NULL, without);
-        assert_int_equal(found, k == count - 1 ? 1 : 0);
+        assert_int_equal(found, touches || k == count - 1 ? 1 : 0);
+        if (k == count - 1) assert_true(without[0].distance < -radius);
         assert_int_equal(answer(&a, &b, FND_QUERY_PATCH, places[k][3], &memory, with), found);
         if (found) assert_same(&with[0], &without[0]);
     }
@@ -220,7 +268,7 @@ static void beside_a_grid_is_not_above(void **state)
                  places[4][4] = {
                      {0.99, 0, 0.25, 0.05}, {1.1, 0, 0.03, 0.05}, {1.15, 0, -0.06, 0.05}, {0.995, 0, -0.08, 0}};
     const fender_grid_def def = {.count_x = 3, .count_y = 3, .lower = {-1, -1}, .spacing = {1, 1}, .heights = flat};
-    assert_found_behind(fender_geometry_grid(&env, &def, NULL), places, 4);
+    assert_found_behind(fender_geometry_grid(&env, &def, NULL), 0.002, false, places, 4);
 }
 
 /* Half as far as the second sheet is farther than the first one, the second is nearest, and it is seen from behind. */
@@ -231,8 +279,9 @@ static void between_two_sheets(void **state)
     for (int i = 0; i < 8; i++) vertices[i] = fender_vec3_make(i & 1 ? 2 : -2, i & 2 ? 2 : -2, i & 4 ? 1 : 0);
     const int32_t triangles[4][3] = {{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}};
     const fender_mesh_def mesh = {vertices, 8, &triangles[0][0], 4};
-    const double places[2][4] = {{0.3, 0.1, 0.45, 0}, {0.3, 0.1, 0.53, 0}};
-    assert_found_behind(fender_geometry_mesh(&env, &mesh, NULL), places, 2);
+    const double places[3][4] = {{0.3, 0.1, 0.45, 0}, {0.3, 0.1, 0.45, 0}, {0.3, 0.1, 0.53, 0}};
+    assert_found_behind(fender_geometry_mesh(&env, &mesh, NULL), 0.002, false, places, 3);
+    assert_found_behind(fender_geometry_mesh(&env, &mesh, NULL), 0.6, true, places, 3);
 }
 
 int main(void)
@@ -240,6 +289,7 @@ int main(void)
     env = fender_env_default();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_changes_no_bit), cmocka_unit_test(certainty_of_being_apart_changes_no_bit),
-        cmocka_unit_test(beside_a_grid_is_not_above), cmocka_unit_test(between_two_sheets)};
+        cmocka_unit_test(certainty_of_what_is_touched_changes_no_bit), cmocka_unit_test(beside_a_grid_is_not_above),
+        cmocka_unit_test(between_two_sheets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
