@@ -1,6 +1,7 @@
 /* Grids and meshes against points, clouds, spheres and planes; and which places of one solid share its stiffness. */
 #include "collide/mesh_touch.h"
 #include "collide/mesh_convex.h"
+#include "collide/mesh_memory.h"
 #include "math/rotation.h"
 #include <assert.h>
 #include <float.h>
@@ -236,39 +237,6 @@ void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, 
     fnd_manifold_add(out, s);
 }
 
-/* ---- Triangles that were looked at ---- */
-
-static fender_vec3 facet_normal(const fnd_surface *s, fnd_facet *f)
-{
-    if (!f->has_normal) f->normal = fnd_triangle_normal(s, f->view.triangle);
-    f->has_normal = true;
-    return f->normal;
-}
-
-static const fnd_facet_edge *facet_edge(const fnd_surface *s, fnd_facet *f, int k)
-{
-    assert(k >= 0 && k < 3);
-    fnd_facet_edge *e = &f->edges[k];
-    if (e->known) return e;
-    const fender_vec3 edge = fender_vec3_sub(f->view.corner[(k + 1) % 3], f->view.corner[k]);
-    e->known = true;
-    e->direction = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
-    e->other = s->neighbours[f->view.triangle][k];
-    if (e->other < 0) return e;
-    const fender_vec3 n = fnd_triangle_normal(s, e->other);
-    e->into = fender_vec3_cross(edge, n); /* the edge runs the other way there */
-    e->into_length = fender_vec3_length(e->into);
-    e->normals = fender_vec3_add(facet_normal(s, f), n);
-    return e;
-}
-
-static void facet_look(const fnd_surface *s, int32_t triangle, fnd_facet *f)
-{
-    fnd_triangle_look(s, triangle, &f->view);
-    f->has_normal = false;
-    for (int k = 0; k < 3; k++) f->edges[k].known = false;
-}
-
 /* A place of the triangle seen from a point: signed distance less the radius, normal. */
 static fnd_surface_touch touch_at(const fnd_surface *s, fnd_facet *f, fender_vec3 center, double radius,
                                   const fnd_surface_closest *place, bool behind)
@@ -277,12 +245,12 @@ static fnd_surface_touch touch_at(const fnd_surface *s, fnd_facet *f, fender_vec
     fnd_surface_touch touch = {.point = place->point, .triangle = place->triangle, .weight = 1};
     fender_vec3 from = fender_vec3_sub(center, place->point);
     double length = fender_vec3_length(from), sign = behind ? -1 : 1;
-    if (place->feature == FND_ON_TRIANGLE) touch.normal = facet_normal(s, f);
+    if (place->feature == FND_ON_TRIANGLE) touch.normal = fnd_facet_normal(s, f);
     else if (!(length > 0)) touch.normal = fnd_surface_normal(s, place);
     else touch.normal = fender_vec3_make(sign * from.x / length, sign * from.y / length, sign * from.z / length);
     touch.distance = sign * place->distance - radius;
     if (place->feature != FND_ON_TRIANGLE && !behind) touch.turning = length;
-    if (place->feature == FND_ON_EDGE) touch.edge = facet_edge(s, f, place->corner)->direction;
+    if (place->feature == FND_ON_EDGE) touch.edge = fnd_facet_edge_at(s, f, place->corner)->direction;
     if (place->feature == FND_ON_TRIANGLE && !behind && fender_vec3_dot(touch.normal, from) < 0)
         touch.normal = fender_vec3_negate(touch.normal); /* below a grid's tilted border */
     return touch;
@@ -297,11 +265,11 @@ static bool is_minimum(const fnd_surface *s, fnd_facet *f, fender_vec3 center, c
     int32_t t = place->triangle;
     assert(f->view.triangle == t);
     if (place->feature == FND_ON_TRIANGLE)
-        return fender_vec3_dot(facet_normal(s, f), fender_vec3_sub(center, f->view.corner[0])) >= 0;
+        return fender_vec3_dot(fnd_facet_normal(s, f), fender_vec3_sub(center, f->view.corner[0])) >= 0;
     fender_vec3 n = fender_vec3_sub(center, place->point);
     n = fender_vec3_scale(1 / place->distance, n);
     if (place->feature == FND_ON_EDGE) {
-        const fnd_facet_edge *edge = facet_edge(s, f, place->corner);
+        const fnd_facet_edge *edge = fnd_facet_edge_at(s, f, place->corner);
         if (edge->other < 0) return true;
         return fender_vec3_dot(n, edge->into) / edge->into_length <= slack && fender_vec3_dot(n, edge->normals) > 0;
     }
@@ -315,152 +283,17 @@ static bool is_minimum(const fnd_surface *s, fnd_facet *f, fender_vec3 center, c
     return s->border[v] || fender_vec3_dot(n, fnd_vertex_normal(s, v)) > 0;
 }
 
-/* ---- Triangles kept from query to query ---- */
-
-#define KEPT_MARGIN 0.25 /* of the ball of a query: how far its centre may move before triangles are searched again */
-#define COVER       1e-8 /* relative; rounding of what is kept and asked for */
-
-/* What is kept, seen from a place. */
-typedef struct kept {
-    fnd_triangle_memory *memory; /* NULL: nothing is known */
-    fender_vec3 center;
-    double known; /* all triangles within this distance are in the list, at least */
-} kept;
-
-static kept kept_around(fnd_triangle_memory *m, const fnd_surface *s, fender_vec3 center)
-{
-    if (!m || m->surface != s || m->count < 0) return (kept){NULL, center, -1};
-    return (kept){m, center, m->radius * (1 - COVER) - fender_vec3_length(fender_vec3_sub(center, m->center))};
-}
-
-/* Lower bound of the distance of a triangle that is kept. */
-static double least_distance(const kept *k, int i)
-{
-    const fnd_kept_triangle *t = &k->memory->kept[i];
-    return t->least - fender_vec3_length(fender_vec3_sub(k->center, t->from));
-}
-
-/* A triangle that is kept, as it was looked at. */
-static fnd_facet *kept_facet(const kept *k, int i)
-{
-    fnd_triangle_memory *m = k->memory;
-    assert(i >= 0 && i < m->count);
-    fnd_facet *known = &m->facets[m->slots[i]];
-    if (known->view.triangle == m->triangles[i]) return known;
-    for (int slot = 0; slot < FND_KEPT_FACETS; slot++)
-        if (m->facets[slot].view.triangle == m->triangles[i]) {
-            m->slots[i] = (unsigned char)slot;
-            return &m->facets[slot];
-        }
-    m->slots[i] = (unsigned char)m->oldest;
-    m->oldest = (m->oldest + 1) % FND_KEPT_FACETS;
-    facet_look(m->surface, m->triangles[i], &m->facets[m->slots[i]]);
-    return &m->facets[m->slots[i]];
-}
-
-/* The nearest place of a triangle that is kept. NULL: it is farther away than the limit, and need not be known. */
-static fnd_facet *kept_place(const kept *k, int i, double limit, fnd_surface_closest *place)
-{
-    if (least_distance(k, i) > limit * (1 + COVER)) return NULL;
-    fnd_facet *facet = kept_facet(k, i);
-    *place = fnd_triangle_view_nearest(&facet->view, k->center);
-    k->memory->kept[i] = (fnd_kept_triangle){k->center, place->distance * (1 - COVER)};
-    return place->distance <= limit ? facet : NULL;
-}
-
-/* Searches the triangles within a ball again, wider by the margin, unless they are known; where there are none, notes
- * how far away the nearest is. False: they are too many. */
-static bool keep_triangles(fnd_triangle_memory *m, const fnd_surface *s, fender_vec3 center, double ball, kept *k)
-{
-    if (!m || !(ball > 0) || !(ball < INFINITY)) return false;
-    const double wanted = (1 + KEPT_MARGIN) * ball;
-    if (m->surface == s && m->count < 0 && wanted > (1 - KEPT_MARGIN) * m->radius &&
-        fender_vec3_length(fender_vec3_sub(center, m->center)) < KEPT_MARGIN * m->radius)
-        return false;
-    *k = kept_around(m, s, center);
-    if (k->known >= ball) return true;
-    for (int i = 0; m->surface != s && i < FND_KEPT_FACETS; i++) m->facets[i].view.triangle = -1;
-    for (int i = 0; i < FND_KEPT_TRIANGLES; i++) m->slots[i] = 0;
-    if (m->surface != s) m->oldest = 0, m->clear = 0;
-    m->surface = s;
-    m->center = center;
-    m->radius = wanted;
-    m->count = 0;
-    fnd_surface_sphere_scan scan;
-    fnd_surface_sphere_scan_begin(&scan, s, center, m->radius);
-    while (fnd_surface_sphere_scan_more(&scan)) {
-        if (m->count + scan.count > FND_KEPT_TRIANGLES) {
-            m->count = -1;
-            return false;
-        }
-        for (int i = 0; i < scan.count; i++, m->count++) {
-            m->triangles[m->count] = scan.found[i];
-            m->kept[m->count] = (fnd_kept_triangle){center, 0};
-        }
-    }
-    if (m->count == 0) {
-        const fnd_surface_closest place = fnd_surface_nearest(s, center, INFINITY);
-        if (place.triangle >= 0 && place.distance > m->radius) m->radius = place.distance;
-    }
-    *k = kept_around(m, s, center);
-    return true;
-}
-
-/* The nearest place within the limit; triangle -1: none. */
-static fnd_surface_closest kept_nearest(const kept *k, double limit)
-{
-    fnd_surface_closest best = {.triangle = -1, .distance = limit}, one;
-    for (int i = 0; i < k->memory->count; i++)
-        if (kept_place(k, i, best.distance, &one) && fnd_surface_nearer(&one, &best)) best = one;
-    return best;
-}
-
-static fnd_surface_closest nearest_place(const fnd_surface *s, fender_vec3 center, double limit,
-                                         fnd_triangle_memory *memory)
-{
-    const kept k = kept_around(memory, s, center);
-    if (k.known > 0) {
-        const fnd_surface_closest best = kept_nearest(&k, limit < k.known ? limit : k.known);
-        if (best.triangle >= 0) return best;
-    }
-    if (k.known >= limit) return (fnd_surface_closest){.triangle = -1, .distance = limit};
-    return fnd_surface_nearest(s, center, limit);
-}
-
-double fnd_surface_gap(const fnd_surface *s, fender_vec3 center, double wanted, fnd_triangle_memory *memory)
-{
-    kept k;
-    if (!keep_triangles(memory, s, center, wanted, &k)) k = kept_around(memory, s, center);
-    double gap = k.known;
-    for (int i = 0; k.memory && i < k.memory->count; i++) {
-        const double least = least_distance(&k, i);
-        if (least < gap) gap = least;
-    }
-    return gap > 0 ? gap : 0;
-}
+/* ---- One ball ---- */
 
 fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *s, fender_vec3 center, double radius,
                                              fnd_triangle_memory *memory)
 {
     assert(!(radius < 0));
-    fnd_surface_closest place = nearest_place(s, center, INFINITY, memory);
+    fnd_surface_closest place = fnd_kept_nearest(s, center, INFINITY, memory);
     if (place.triangle < 0) return (fnd_surface_touch){.normal = {0, 0, 1}, .distance = INFINITY, .weight = 1};
     fnd_facet facet;
-    facet_look(s, place.triangle, &facet);
+    fnd_facet_look(s, place.triangle, &facet);
     return touch_at(s, &facet, center, radius, &place, fnd_surface_is_behind(s, center, &place));
-}
-
-/* Is the place, with no triangle within `clear` of it, surely in front of the ground of a grid? Then what is far away
- * does not matter. It is if it was before, and the way from there does not meet the ground. */
-static bool above_grid(const fnd_surface *s, fender_vec3 center, double clear, fnd_triangle_memory *m)
-{
-    double height;
-    if (s->count_x == 0) return false;
-    if (m && m->surface != s) m = NULL;
-    if (m && fender_vec3_length(fender_vec3_sub(center, m->above)) < m->clear * (1 - COVER)) return true;
-    const bool above = fnd_grid_height(s, center, &height) && center.z >= height;
-    if (m && above) m->above = center, m->clear = clear;
-    return above;
 }
 
 /* A ball among the triangles of a surface. */
@@ -504,14 +337,33 @@ static bool is_inner(const fnd_surface *s, const fnd_surface_closest *place)
     return place->feature == FND_ON_TRIANGLE || s->neighbours[place->triangle][place->corner] >= 0;
 }
 
-static void add_place(ball_search *b, fnd_facet *facet, const fnd_surface_closest *place)
+/* Is it a minimum? */
+static bool add_place(ball_search *b, fnd_facet *facet, const fnd_surface_closest *place)
 {
-    if (place->distance > b->limit) return;
+    if (place->distance > b->limit) return false;
     const bool nearer = fnd_surface_nearer(place, &b->nearest);
     if (nearer) b->nearest = *place, b->before = false;
-    if (!(place->distance > 0)) return;
+    if (!(place->distance > 0)) return false;
     const bool minimum = add_minimum(b, facet, place);
     if (nearer) b->before = minimum && place->distance > 1e-9 * b->size && is_inner(b->surface, place);
+    return minimum;
+}
+
+/* All places, if only triangles that are remembered have any. */
+static bool add_steady(ball_search *b, fnd_triangle_memory *memory)
+{
+    if (!fnd_kept_is_steady(b->surface, b->center, b->limit, memory)) return false;
+    const int first = b->touches->count;
+    fnd_surface_closest place;
+    for (int n = 0; n < memory->steady_count; n++) {
+        fnd_facet *facet = fnd_kept_touched(memory, n, b->center, &place);
+        add_place(b, facet, &place);
+    }
+    if (b->before) return true;
+    b->nearest = (fnd_surface_closest){.triangle = -1, .distance = INFINITY}; /* it leaves them */
+    b->seen_count = 0;
+    b->touches->count = first;
+    return false;
 }
 
 void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double radius, double reach, double range,
@@ -526,38 +378,46 @@ void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double
                      .nearest = {.triangle = -1, .distance = INFINITY},
                      .touches = touches};
     const double outer = range < INFINITY ? (1 + 1e-9) * (radius + range) : 0;
+    if (outer > 0 && fnd_surface_is_clear(s, center, outer > b.limit ? outer : b.limit, memory)) return;
+    if (add_steady(&b, memory)) return;
     const int first = touches->count;
-    kept k;
-    if (keep_triangles(memory, s, center, outer > b.limit ? outer : b.limit, &k)) {
+    uint32_t minima = 0;
+    fnd_kept k;
+    if (fnd_kept_triangles(memory, s, center, outer > b.limit ? outer : b.limit, &k)) {
         fnd_surface_closest place;
         fnd_facet *facet;
         for (int i = 0; i < memory->count; i++)
-            if ((facet = kept_place(&k, i, b.limit, &place))) add_place(&b, facet, &place);
+            if ((facet = fnd_kept_place(&k, i, b.limit, &place)) && add_place(&b, facet, &place))
+                minima |= (uint32_t)1 << i;
+        if (b.before) fnd_kept_note_steady(&k, b.limit, b.nearest.distance, minima);
     } else {
         fnd_surface_sphere_scan scan;
         fnd_surface_sphere_scan_begin(&scan, s, center, b.limit);
         while (fnd_surface_sphere_scan_more(&scan))
             for (int i = 0; i < scan.count; i++) {
                 fnd_facet facet;
-                facet_look(s, scan.found[i], &facet);
+                fnd_facet_look(s, scan.found[i], &facet);
                 const fnd_surface_closest place = fnd_triangle_view_nearest(&facet.view, center);
                 add_place(&b, &facet, &place);
             }
     }
+    bool searched = false;
     if (b.nearest.triangle < 0) {
         /* A part of the sphere may reach deeper below a grid than its box: from there, without limit. */
-        const double far = range < INFINITY && above_grid(s, center, b.limit, memory) ? outer : INFINITY;
-        if (far > b.limit) b.nearest = nearest_place(s, center, far, memory);
+        searched = !(range < INFINITY && fnd_surface_is_front(s, center, b.limit, memory));
+        const double far = searched ? INFINITY : outer;
+        if (far > b.limit) b.nearest = fnd_kept_nearest(s, center, far, memory);
     }
     if (b.nearest.triangle < 0) return;
     const bool behind = !b.before && fnd_surface_is_behind(s, center, &b.nearest);
+    if (searched && !behind) fnd_surface_note_front(s, center, b.nearest.distance, memory);
     bool listed = b.before; /* it was found above, as a minimum that the centre is before */
     for (int i = first; i < touches->count && !behind; i++)
         listed = listed || (touches->items[i].triangle == b.nearest.triangle &&
                             touches->items[i].distance == b.nearest.distance - radius);
     if (listed) return;
     fnd_facet facet;
-    facet_look(s, b.nearest.triangle, &facet);
+    fnd_facet_look(s, b.nearest.triangle, &facet);
     fnd_surface_touch_add(touches, touch_at(s, &facet, center, radius, &b.nearest, behind), 0, 0);
 }
 
@@ -569,8 +429,12 @@ static fender_vec3 place_of(const fnd_posed *a, const fnd_posed *b)
 static void add_nearest(const fnd_posed *a, fender_vec3 point, double radius, uint64_t feature, const fnd_query *query,
                         fnd_manifold *out)
 {
-    fnd_surface_touch touch = fnd_surface_sphere_nearest(a->geometry->surface, point, radius, query->memory);
-    if (touch.distance <= fnd_query_range(query)) fnd_surface_emit(a, &touch, feature, (int)feature, out);
+    const fnd_surface *s = a->geometry->surface;
+    const double range = fnd_query_range(query);
+    if (range < INFINITY && fnd_surface_is_clear(s, point, (1 + 1e-9) * (radius + range), query->memory)) return;
+    const fnd_surface_touch touch = fnd_surface_sphere_nearest(s, point, radius, query->memory);
+    if (touch.distance <= range) fnd_surface_emit(a, &touch, feature, (int)feature, out);
+    else if (range < INFINITY) fnd_surface_note_front(s, point, touch.distance + radius, query->memory);
 }
 
 void fnd_surface_point(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)

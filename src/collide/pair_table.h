@@ -71,7 +71,7 @@ typedef struct fnd_facet {
 
 /* Triangles of a surface around a place, kept from query to query. It answers every query whose ball lies within its
  * own, with the same bits as the surface itself. Zero it before the first use. */
-enum { FND_KEPT_TRIANGLES = 32, FND_KEPT_FACETS = 6 };
+enum { FND_KEPT_TRIANGLES = 32, FND_KEPT_FACETS = 6, FND_KEPT_TOUCHED = 6 };
 typedef struct fnd_kept_triangle {
     fender_vec3 from; /* a place in G */
     double least;     /* m; the triangle is no nearer to it than that */
@@ -80,9 +80,18 @@ typedef struct fnd_triangle_memory {
     const struct fnd_surface *surface; /* NULL: nothing is kept */
     fender_vec3 center;                /* in G of the surface */
     double radius;
-    int count;         /* triangles within the radius, in the order of scans; -1: too many */
-    fender_vec3 above; /* a place above a grid, with nothing of it within `clear`; that 0: none is known */
-    double clear;
+    int count; /* triangles within the radius, in the order of scans; -1: too many */
+    /* A place with no triangle within `clear`; places within `room` of it are in front of the surface. */
+    fender_vec3 front;
+    double clear, room; /* 0: none is known */
+    fender_vec3 tried;  /* of a mesh: no room was found there, nor is it searched for within `patience` of there */
+    double patience;
+    /* Within `steady_room` of `steady`, among the triangles within `limit` only those that are listed have places where
+     * a ball touches; see mesh_memory.c. */
+    fender_vec3 steady;
+    double steady_room, limit; /* room 0: nothing is known */
+    int steady_count, uses, pause;
+    unsigned char touched[FND_KEPT_TOUCHED];
     int32_t triangles[FND_KEPT_TRIANGLES];
     fnd_kept_triangle kept[FND_KEPT_TRIANGLES];
     unsigned char slots[FND_KEPT_TRIANGLES]; /* of each triangle among the facets, if it is there still */

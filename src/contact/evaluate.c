@@ -1,5 +1,6 @@
 /* Evaluation of contacts at any trial state: from poses to forces, without permanent changes. */
 #include "base/memory.h"
+#include "collide/mesh_memory.h"
 #include "contact/batch.h"
 #include "contact/contact_set.h"
 #include "contact/parallel.h"
@@ -227,6 +228,23 @@ static bool apart(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame
     return fender_vec3_dot(d, d) > most * most * (1 + 1e-6);
 }
 
+/* Is a ball certainly apart from a grid or mesh, by what is remembered of it? Places as in fnd_shapes_pose_pair. */
+static bool clear_of_surface(fnd_contact_set *set, const fnd_candidate *pair, const fnd_shape *a, const fnd_shape *b,
+                             const fnd_frame *frame_a, const fnd_frame *frame_b, double reach)
+{
+    const bool first = pair->family == FND_FAMILY_BALL_SURFACE;
+    if (!first && pair->family != FND_FAMILY_SURFACE_BALL) return false;
+    if (pair->points == FND_QUERY_DISTANCE) return false;
+    const fnd_shape *ball = first ? a : b, *surface = first ? b : a;
+    const fender_mat3 R_WG = fnd_shape_rotation(surface, first ? frame_b : frame_a);
+    fender_vec3 at_a = {0, 0, 0}, at_b = fender_vec3_sub(frame_b->p, frame_a->p);
+    if (!a->centered) at_a = fender_mat3_times(&frame_a->R_WB, a->p_BG);
+    if (!b->centered) at_b = fender_vec3_add(at_b, fender_mat3_times(&frame_b->R_WB, b->p_BG));
+    const fender_vec3 between = first ? fender_vec3_sub(at_a, at_b) : fender_vec3_sub(at_b, at_a);
+    return fnd_surface_is_clear(surface->geometry->surface, fender_mat3_transpose_times(&R_WG, between),
+                                (1 + 1e-9) * (ball->geometry->radius + reach), fnd_pair_memory(set, pair->a, pair->b));
+}
+
 bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                           const fnd_candidate *pair, const fnd_frame *frame_a, const fnd_frame *frame_b, double reach,
                           fender_vec3 *origin)
@@ -236,6 +254,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
     set->manifold.count = 0;
     set->manifold.has_deepest = false;
     set->manifold.env = env;
+    if (clear_of_surface(set, pair, a, b, frame_a, frame_b, reach)) return true;
     if (apart(a, b, frame_a, frame_b, reach)) return true;
     fnd_posed posed_a, posed_b;
     fnd_shapes_pose_pair(a, b, frame_a, frame_b, &posed_a, &posed_b);

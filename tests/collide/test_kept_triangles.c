@@ -1,6 +1,7 @@
 /* Triangles kept from query to query: spheres and points that wander over grids and meshes find the same bits with a
  * memory as without, whatever it was filled for; a gap that it knows is never larger than the real one. */
 #include "check.h"
+#include "collide/mesh_memory.h"
 #include "collide/mesh_touch.h"
 #include "geometry/surface.h"
 #include "random_numbers.h"
@@ -107,9 +108,188 @@ static void memory_changes_no_bit(void **state)
     wander(false, 0.3, &r); /* more triangles than are kept */
 }
 
+/* A sheet that is rolled up: between its turns a point is before one side and behind the other. */
+static fender_geometry *scroll(void)
+{
+    enum { AROUND = 48, ALONG = 6 };
+    static fender_vec3 vertices[(AROUND + 1) * (ALONG + 1)];
+    static int32_t triangles[2 * AROUND * ALONG][3];
+    int n = 0;
+    for (int i = 0; i <= AROUND; i++)
+        for (int j = 0; j <= ALONG; j++) {
+            const double angle = 4 * 3.14159265358979 * i / AROUND, radius = 0.3 + 0.03 * angle;
+            vertices[i * (ALONG + 1) + j] = fender_vec3_make(radius * cos(angle), -0.4 + 0.8 * j / ALONG,
+                                                             radius * sin(angle));
+            if (i == AROUND || j == ALONG) continue;
+            const int32_t a = i * (ALONG + 1) + j, c = a + ALONG + 2;
+            memcpy(triangles[n++], (int32_t[]){a, a + 1, c}, sizeof triangles[0]);
+            memcpy(triangles[n++], (int32_t[]){a, c, c - 1}, sizeof triangles[0]);
+        }
+    const fender_mesh_def mesh = {vertices, (AROUND + 1) * (ALONG + 1), &triangles[0][0], n};
+    return fender_geometry_mesh(&env, &mesh, NULL);
+}
+
+static fender_geometry *block(void)
+{
+    fender_vec3 vertices[8];
+    for (int i = 0; i < 8; i++)
+        vertices[i] = fender_vec3_make(i & 1 ? 0.5 : -0.5, i & 2 ? 0.4 : -0.4, i & 4 ? 0.3 : -0.3);
+    const int32_t triangles[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                      {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    const fender_mesh_def mesh = {vertices, 8, &triangles[0][0], 12};
+    return fender_geometry_mesh(&env, &mesh, NULL);
+}
+
+/* Flights around, through and behind a surface that moves, with strides of 0.1 mm to 1 m: as often as is wanted the
+ * ball is certainly apart without a search. */
+static void fly(fender_geometry *surface, double radius, bool points, int wanted, uint64_t number)
+{
+    static fender_separation with[128], without[128];
+    fender_geometry *ball = radius > 0 ? fender_geometry_sphere(&env, radius, NULL) : fender_geometry_point(&env, NULL);
+    assert_non_null(surface);
+    assert_non_null(ball);
+    random_stream r = random_of_case(8, number);
+    fnd_triangle_memory memory = {0};
+    fender_vec3 at = {0, 0, 0.5};
+    int clear = 0, behind = 0, apart = 0;
+    double stride = 0.1, speed[3] = {0, 0, 0};
+    for (int k = 0; k < 6000; k++) {
+        double *place[3] = {&at.x, &at.y, &at.z};
+        if (k % 40 == 0) stride = pow(10, random_between(&r, -4, 0));
+        for (int i = 0; i < 3; i++) {
+            if (k % 40 == 0) speed[i] = random_between(&r, -stride, stride);
+            *place[i] += speed[i] + random_between(&r, -0.1 * stride, 0.1 * stride);
+            if (fabs(*place[i]) > 1.3) *place[i] = random_between(&r, -1, 1); /* elsewhere */
+        }
+        const double turn = 0.01 * k;
+        const fnd_posed a = {
+            surface, {3, -2, 1 + 0.1 * k}, fender_quaternion_matrix((fender_quaternion){cos(turn), 0, sin(turn), 0})};
+        const fnd_posed b = {
+            ball, fender_vec3_add(a.p_WG, fender_mat3_times(&a.R_WG, at)), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        const double reach = k % 3 == 0 ? 0.5 * radius : 0;
+        const fnd_query_kind kind = points || k % 5 == 0 ? FND_QUERY_SINGLE : FND_QUERY_PATCH;
+        const fender_vec3 center = fender_mat3_transpose_times(&a.R_WG, fender_vec3_sub(b.p_WG, a.p_WG));
+        clear += fnd_surface_is_clear(surface->surface, center, radius + reach, &memory);
+        const int count = answer(&a, &b, kind, reach, NULL, without);
+        assert_int_equal(answer(&a, &b, kind, reach, &memory, with), count);
+        for (int i = 0; i < count; i++) assert_same(&with[i], &without[i]);
+        apart += count == 0;
+        behind += count > 0 && without[0].distance < -2 * radius;
+    }
+    assert_true(behind > 50);
+    assert_true(clear > wanted && clear <= apart);
+    fender_geometry_release(surface);
+    fender_geometry_release(ball);
+}
+
+static void certainty_of_being_apart_changes_no_bit(void **state)
+{
+    (void)state;
+    fly(ground(true), 0.02, false, 1000, 0);
+    fly(ground(false), 0.02, false, 1000, 1);
+    fly(ground(false), 0, true, 1000, 2);
+    fly(scroll(), 0.02, false, 2500, 3);
+    fly(block(), 0.05, false, 2500, 4);
+}
+
+/* A ball rolls over a surface, now slowly, now fast, pressed in more and less: as often as is wanted only the facets
+ * that it touched before are looked at. */
+static void roll(fender_geometry *surface, double radius, int wanted, uint64_t number)
+{
+    static fender_separation with[128], without[128];
+    fender_geometry *ball = fender_geometry_sphere(&env, radius, NULL);
+    assert_non_null(surface);
+    assert_non_null(ball);
+    random_stream r = random_of_case(9, number);
+    fnd_triangle_memory memory = {0};
+    fnd_posed a = {surface, {0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, b = {ball, {0, 0, 0}, a.R_WG};
+    fender_vec3 at = {0, 0, 0.5}, speed = {0, 0, 0};
+    int steady = 0, several = 0;
+    for (int k = 0; k < 6000; k++) {
+        if (k % 30 == 0) speed = fender_vec3_scale(radius * pow(10, random_between(&r, -4, -1)), random_direction(&r));
+        if (k % 500 == 0) at = fender_vec3_make(random_between(&r, -0.9, 0.9), random_between(&r, -0.9, 0.9), 0.7);
+        at = fender_vec3_add(at, speed);
+        const fnd_surface_closest place = fnd_surface_nearest(surface->surface, at, INFINITY);
+        const double wish = radius * (0.9 + 0.12 * sin(0.013 * k));
+        if (place.distance > 0) at = fender_vec3_add_scaled(place.point, wish / place.distance, place.offset);
+        b.p_WG = at;
+        const double reach = k / 1000 % 2 ? 0 : 0.05 * radius;
+        steady += fnd_kept_is_steady(surface->surface, at, radius, &memory);
+        const int count = answer(&a, &b, FND_QUERY_PATCH, reach, NULL, without);
+        assert_int_equal(answer(&a, &b, FND_QUERY_PATCH, reach, &memory, with), count);
+        for (int i = 0; i < count; i++) assert_same(&with[i], &without[i]);
+        several += count > 1;
+    }
+    assert_true(steady > wanted);
+    fender_geometry_release(surface);
+    fender_geometry_release(ball);
+}
+
+static void certainty_of_what_is_touched_changes_no_bit(void **state)
+{
+    (void)state;
+    roll(ground(true), 0.02, 1000, 0);
+    roll(ground(false), 0.02, 1000, 1);
+    roll(ground(false), 0.07, 1000, 2);
+    roll(ground(true), 0.004, 1000, 3);
+    roll(scroll(), 0.03, 1000, 4);
+    roll(block(), 0.2, 1000, 5);
+    roll(block(), 0.01, 1000, 6);
+}
+
+/* A ball is moved from place to place (the fourth number is the reach), and touches at the first ones or not; the last
+ * place is behind the surface, which it has to find. */
+static void assert_found_behind(fender_geometry *surface, double radius, bool touches, const double places[][4],
+                                int count)
+{
+    fender_separation with[128], without[128];
+    fender_geometry *ball = fender_geometry_sphere(&env, radius, NULL);
+    assert_non_null(surface);
+    assert_non_null(ball);
+    fnd_triangle_memory memory = {0};
+    fnd_posed a = {surface, {0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, b = {ball, {0, 0, 0}, a.R_WG};
+    for (int k = 0; k < count; k++) {
+        b.p_WG = fender_vec3_make(places[k][0], places[k][1], places[k][2]);
+        const int found = answer(&a, &b, FND_QUERY_PATCH, places[k][3], NULL, without);
+        assert_int_equal(found, touches || k == count - 1 ? 1 : 0);
+        if (k == count - 1) assert_true(without[0].distance < -radius);
+        assert_int_equal(answer(&a, &b, FND_QUERY_PATCH, places[k][3], &memory, with), found);
+        if (found) assert_same(&with[0], &without[0]);
+    }
+    fender_geometry_release(surface);
+    fender_geometry_release(ball);
+}
+
+/* What is free around a place beside a grid reaches below it. */
+static void beside_a_grid_is_not_above(void **state)
+{
+    (void)state;
+    const double flat[9] = {0},
+                 places[4][4] = {
+                     {0.99, 0, 0.25, 0.05}, {1.1, 0, 0.03, 0.05}, {1.15, 0, -0.06, 0.05}, {0.995, 0, -0.08, 0}};
+    const fender_grid_def def = {.count_x = 3, .count_y = 3, .lower = {-1, -1}, .spacing = {1, 1}, .heights = flat};
+    assert_found_behind(fender_geometry_grid(&env, &def, NULL), 0.002, false, places, 4);
+}
+
+/* Half as far as the second sheet is farther than the first one, the second is nearest, and it is seen from behind. */
+static void between_two_sheets(void **state)
+{
+    (void)state;
+    fender_vec3 vertices[8];
+    for (int i = 0; i < 8; i++) vertices[i] = fender_vec3_make(i & 1 ? 2 : -2, i & 2 ? 2 : -2, i & 4 ? 1 : 0);
+    const int32_t triangles[4][3] = {{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}};
+    const fender_mesh_def mesh = {vertices, 8, &triangles[0][0], 4};
+    const double places[3][4] = {{0.3, 0.1, 0.45, 0}, {0.3, 0.1, 0.45, 0}, {0.3, 0.1, 0.53, 0}};
+    assert_found_behind(fender_geometry_mesh(&env, &mesh, NULL), 0.002, false, places, 3);
+    assert_found_behind(fender_geometry_mesh(&env, &mesh, NULL), 0.6, true, places, 3);
+}
+
 int main(void)
 {
     env = fender_env_default();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_changes_no_bit)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_changes_no_bit), cmocka_unit_test(certainty_of_being_apart_changes_no_bit),
+        cmocka_unit_test(certainty_of_what_is_touched_changes_no_bit), cmocka_unit_test(beside_a_grid_is_not_above),
+        cmocka_unit_test(between_two_sheets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
