@@ -383,7 +383,7 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
     fnd_record_list old = set->records;
     set->records = set->next_records;
     set->next_records = old;
-    set->matched = false;
+    set->planned = false;
     return true;
 }
 
@@ -459,23 +459,6 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
     }
 }
 
-/* Sets the record of a batched candidate after it was created or removed. */
-static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
-{
-    assert(key->a < key->b);
-    assert(place >= -1);
-    int low = 0, high = set->candidate_count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const fnd_candidate *c = &set->candidates[middle];
-        if (c->a < key->a || (c->a == key->a && c->b < key->b)) low = middle + 1;
-        else high = middle;
-    }
-    if (low == set->candidate_count) return;
-    fnd_candidate *pair = &set->candidates[low];
-    if (pair->batch && pair->a == key->a && pair->b == key->b) pair->record = place;
-}
-
 /* Moves the new records to their indices. Memory is reserved. */
 static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed)
 {
@@ -483,18 +466,17 @@ static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed
     assert(set->records.used >= set->records.count);
     fnd_record_list *records = &set->records, *left = &set->next_records;
     int vacant = records->used - records->count;
-    for (int i = 0; i < freed; i++) {
-        const int place = left->vacant[i];
-        tell_candidate(set, &records->items[place].key, -1);
-        records->vacant[vacant++] = place;
-    }
+    if (freed > 0) set->planned = false;
+    for (int i = 0; i < freed; i++) records->vacant[vacant++] = left->vacant[i];
     for (int i = 0; left->count > 0 && i < now->count; i++) {
         if (set->new_order[i] >= 0) continue;
         const int index = ~set->new_order[i];
         int place = left->order[index];
         if (place < 0) {
             place = vacant > 0 ? records->vacant[--vacant] : records->used++;
-            tell_candidate(set, &left->items[index].key, place);
+            set->planned = false;
+        } else if (records->items[place].suppressed != left->items[index].suppressed) {
+            set->planned = false; /* batches have none of these */
         }
         records->items[place] = left->items[index];
         memcpy(fnd_record_memory(records, place), fnd_record_memory(left, index), records->stride);
@@ -561,7 +543,7 @@ static bool same_contacts(const fnd_contact_set *set, const fnd_step_stages *sta
 /* May the commit leave records where they are? With dense output, peaks are sampled: one by one. */
 static bool can_stay(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now)
 {
-    if (now->batched_count == 0 || !set->matched || stages->count == 0 || stages->sampler) return false;
+    if (now->batched_count == 0 || !set->planned || stages->count == 0 || stages->sampler) return false;
     return set->state_stride == 0 || (stages->states && same_contacts(set, stages, now));
 }
 

@@ -155,11 +155,11 @@ static void add_bodies(fender_world *world, const kind *k, random_stream *stream
 
 static int64_t lanes; /* that batches had */
 
-#define COUNTED(name)                        \
-    static void name##_counted(fnd_batch *b) \
-    {                                        \
-        lanes += b->count;                   \
-        name(b);                             \
+#define COUNTED(name)                                                     \
+    static void name##_counted(const fnd_batch *b, fnd_batch_result *r) \
+    {                                                                   \
+        lanes += b->count;                                              \
+        name(b, r);                                                     \
     }
 COUNTED(fnd_batch_evaluate_plain)
 #ifdef FND_WIDE
@@ -194,7 +194,7 @@ static fender_world *build(const kind *k, int way)
     if (way == GENERAL && !k->terrain) world->model.types[0].batch = world->model.types[0].sticks = false;
     check_ok(fender_world_initialize(world, &error));
     if (way == GENERAL) world->dynamics.contacts.any_batched = false;
-    if (way != GENERAL) world->dynamics.contacts.batch->function = functions[way];
+    if (way != GENERAL) world->dynamics.contacts.batch_function = functions[way];
     return world;
 }
 
