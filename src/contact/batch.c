@@ -65,35 +65,17 @@ static void put(fnd_batch_lanes *to, int lane, fender_vec3 v)
 
 void fnd_batch_clear(fnd_batch *batch)
 {
-    memset(batch, 0, sizeof *batch);
+    /* bodies and records of lanes beyond `count` stay: they are some that there are */
+    batch->count = batch->whole_count = batch->cost = 0;
+    batch->placed = batch->any_spheres = false;
     batch->plane = UINT32_MAX;
-    /* arms: +0 is what a centred shape a adds to, -0 what changes nothing of a place that it is added to */
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < FND_BATCH_LANES; l++) batch->arm_b[k][l] = -0.0;
-}
-
-int fnd_batch_add(fnd_batch *batch, const fnd_candidate *pair, int record)
-{
-    assert(batch->count >= 0 && batch->count < FND_BATCH_LANES);
-    assert(batch->count == 0 || batch->type == pair->type);
-    const int lane = batch->count++;
-    batch->type = pair->type;
-    batch->pairs[lane] = pair;
-    batch->at_a[lane] = (int64_t)pair->body_a * FND_BATCH_FRAME;
-    batch->at_b[lane] = (int64_t)pair->body_b * FND_BATCH_FRAME;
-    batch->turn_a[lane] = (int64_t)pair->body_a * FND_BATCH_ROTATION;
-    batch->turn_b[lane] = (int64_t)pair->body_b * FND_BATCH_ROTATION;
-    batch->known[lane] = record >= 0;
-    batch->record[lane] = record >= 0 ? record : 0;
-    batch->at_record[lane] = (int64_t)batch->record[lane] * FND_BATCH_RECORD;
-    batch->radius_a[lane] = pair->radius_a;
-    batch->radius_b[lane] = pair->radius_b;
-    batch->any_spheres |= pair->batch == FND_BATCH_SPHERES;
-    batch->any_arms |= !(pair->bound < INFINITY);
-    if (pair->batch != FND_BATCH_SPHERE_PLANE && pair->batch != FND_BATCH_PLANE_SPHERE) return lane;
-    batch->sense[lane] = pair->batch == FND_BATCH_PLANE_SPHERE ? -1 : 1;
-    batch->any_planes = true;
-    return lane;
+    if (batch->any_planes)
+        for (int l = 0; l < FND_BATCH_LANES; l++) batch->sense[l] = 0;
+    if (batch->any_arms || !batch->ready) /* +0 is what a centred shape a adds to, -0 changes nothing of a place */
+        for (int k = 0; k < 3; k++)
+            for (int l = 0; l < FND_BATCH_LANES; l++) batch->arm_a[k][l] = 0, batch->arm_b[k][l] = -0.0;
+    batch->any_planes = batch->any_arms = false;
+    batch->ready = true;
 }
 
 static void put_plane(fnd_batch *batch, int lane, const fender_mat3 *R_WG)

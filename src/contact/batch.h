@@ -9,6 +9,7 @@
 #define FND_CONTACT_BATCH_H
 
 #include "contact/contact_set.h"
+#include <assert.h>
 #include <stddef.h>
 
 /* Asks memory for what will be read soon: its first 128 bytes. */
@@ -62,6 +63,7 @@ struct fnd_batch {
     bool known[FND_BATCH_LANES]; /* has it a record? */
     fnd_batch_lanes radius_a, radius_b;
     fnd_batch_lanes sense;                  /* 0 for two spheres, 1 when a is the sphere, -1 when a is the plane */
+    bool ready;                             /* it has been cleared once */
     bool any_spheres, any_planes, any_arms; /* in it */
     bool placed;                            /* queries of grids and meshes have placed them all: they have rows already */
     int count, type;
@@ -182,10 +184,32 @@ static inline void fnd_batch_add_whole(fnd_batch *batch, int first, int row)
     batch->wholes[batch->whole_count].first = first;
     batch->wholes[batch->whole_count++].row = row;
 }
-/* Makes it empty. */
+/* Makes a batch empty that was one before, or whose memory is new. */
 void fnd_batch_clear(fnd_batch *batch);
 /* Adds a pair of its type; of spheres and planes, with the record or -1. Returns its lane. */
-int fnd_batch_add(fnd_batch *batch, const fnd_candidate *pair, int record);
+static inline int fnd_batch_add(fnd_batch *batch, const fnd_candidate *pair, int record)
+{
+    assert(batch->count >= 0 && batch->count < FND_BATCH_LANES);
+    assert(batch->count == 0 || batch->type == pair->type);
+    const int lane = batch->count++;
+    batch->type = pair->type;
+    batch->pairs[lane] = pair;
+    batch->at_a[lane] = (int64_t)pair->body_a * FND_BATCH_FRAME;
+    batch->at_b[lane] = (int64_t)pair->body_b * FND_BATCH_FRAME;
+    batch->turn_a[lane] = (int64_t)pair->body_a * FND_BATCH_ROTATION;
+    batch->turn_b[lane] = (int64_t)pair->body_b * FND_BATCH_ROTATION;
+    batch->known[lane] = record >= 0;
+    batch->record[lane] = record >= 0 ? record : 0;
+    batch->at_record[lane] = (int64_t)batch->record[lane] * FND_BATCH_RECORD;
+    batch->radius_a[lane] = pair->radius_a;
+    batch->radius_b[lane] = pair->radius_b;
+    batch->any_spheres |= pair->batch == FND_BATCH_SPHERES;
+    batch->any_arms |= !(pair->bound < INFINITY);
+    if (pair->batch != FND_BATCH_SPHERE_PLANE && pair->batch != FND_BATCH_PLANE_SPHERE) return lane;
+    batch->sense[lane] = pair->batch == FND_BATCH_PLANE_SPHERE ? -1 : 1;
+    batch->any_planes = true;
+    return lane;
+}
 /* Fills the row of a lane (all but its ordinal); with forces, if they were found. */
 void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int lane, const fnd_record *record,
                      double time, fnd_contact *row);

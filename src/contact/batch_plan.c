@@ -35,7 +35,7 @@ static bool open_batch(builder *b)
     return true;
 }
 
-static bool add_lane(builder *b, const fnd_candidate *pair, int record)
+static inline bool add_lane(builder *b, const fnd_candidate *pair, int record)
 {
     const fnd_batch *last = b->plan->count > 0 ? last_batch(b->plan) : NULL;
     const bool fits = last && !b->closed && last->count < FND_BATCH_LANES &&
@@ -47,7 +47,7 @@ static bool add_lane(builder *b, const fnd_candidate *pair, int record)
     return true;
 }
 
-static int cost_of(const builder *b, fnd_other_kind kind, int candidate)
+static inline int cost_of(const builder *b, fnd_other_kind kind, int candidate)
 {
     if (kind == FND_OTHER_QUICK) return COST_BATCHED;
     return candidate >= 0 && b->set->candidates[candidate].family == FND_FAMILY_OTHER ? COST_SOLID : COST_BALL;
@@ -55,7 +55,7 @@ static int cost_of(const builder *b, fnd_other_kind kind, int candidate)
 
 /* Behind a candidate of the general path, which may well touch, pairs are in a new batch: rows of a batch then come one
  * behind the other. There is room for it. */
-static bool add_other(builder *b, fnd_other_kind kind, int candidate, int record)
+static inline bool add_other(builder *b, fnd_other_kind kind, int candidate, int record)
 {
     fnd_batch_plan *plan = b->plan;
     if ((plan->count == 0 || (b->closed && last_batch(plan)->cost >= MOST)) && !open_batch(b)) return false;
@@ -69,7 +69,7 @@ static bool add_other(builder *b, fnd_other_kind kind, int candidate, int record
 }
 
 /* Records of a pair, all of one type. */
-static int pair_end(const fnd_record_list *records, int from)
+static inline int pair_end(const fnd_record_list *records, int from)
 {
     const fnd_key *first = &fnd_record_at(records, from)->key;
     int to = from + 1;
@@ -107,14 +107,15 @@ static bool add_candidate(builder *b, int index)
         return add_other(b, batched ? FND_OTHER_QUICK : FND_OTHER_GENERAL, index, -1);
     }
     const int first = b->record;
-    bool added;
-    if (record->type != pair->type)
-        added = add_other(b, FND_OTHER_REPLACED, index, -1) && add_other(b, FND_OTHER_RECORD, -1, first);
-    else if (batched && !record->suppressed && record->key.feature == 0)
-        added = add_lane(b, pair, records->order[first]);
-    else added = add_other(b, FND_OTHER_GENERAL, index, first);
+    if (batched && record->type == pair->type && !record->suppressed && record->key.feature == 0) {
+        b->record++; /* the only one */
+        return add_lane(b, pair, records->order[first]);
+    }
+    const bool same = record->type == pair->type;
+    if (!add_other(b, same ? FND_OTHER_GENERAL : FND_OTHER_REPLACED, index, same ? first : -1)) return false;
+    if (!same && !add_other(b, FND_OTHER_RECORD, -1, first)) return false;
     b->record = pair_end(records, first);
-    return added;
+    return true;
 }
 
 bool fnd_batch_plan_reserve(const fender_env *env, fnd_batch_plan *plan, int count)

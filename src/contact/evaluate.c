@@ -499,14 +499,15 @@ typedef struct touches {
 
 static touches touches_of(const evaluation *e, const fnd_batch *batch, const fnd_batch_result *result)
 {
+    const fnd_contact_type *type = batch->laws;
+    const bool frozen = e->regime == FND_REGIME_FROZEN && !type->unlocated;
     touches t = {0, 0};
     for (int l = 0; l < batch->count; l++) {
-        const fnd_candidate *pair = batch->pairs[l];
-        const bool known = batch->known[l], frozen = e->regime == FND_REGIME_FROZEN && !pair->unlocated;
-        const bool touch = frozen ? known : -result->depth[l] < (known ? pair->release_gap : pair->onset_gap);
-        const bool sure = result->needs_fallback[l] == 0;
-        t.sure |= (unsigned)(sure && touch && known) << l;
-        t.general |= (unsigned)(!sure || (touch && !known)) << l;
+        const bool known = batch->known[l], sure = result->needs_fallback[l] == 0;
+        const bool touch = frozen ? known : -result->depth[l] < (known ? type->release_gap : type->onset_gap);
+        const bool mine = sure && touch && known, general = !sure || (touch && !known);
+        t.sure |= (unsigned)mine << l;
+        t.general |= (unsigned)general << l;
     }
     return t;
 }
