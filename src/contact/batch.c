@@ -40,14 +40,19 @@ void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair)
     }
 }
 
-fnd_batch_function *fnd_batch_function_here(void)
+void fnd_batch_choose_functions(fnd_contact_set *set)
 {
+    set->batch_function = fnd_batch_evaluate_plain;
+    set->batch_sum = fnd_batch_sum_plain;
 #ifdef FND_WIDE
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return fnd_batch_evaluate_avx512;
-    if (__builtin_cpu_supports("avx2")) return fnd_batch_evaluate_avx2;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        set->batch_function = fnd_batch_evaluate_avx512;
+        set->batch_sum = fnd_batch_sum_avx512;
+    } else if (__builtin_cpu_supports("avx2")) {
+        set->batch_function = fnd_batch_evaluate_avx2;
+        set->batch_sum = fnd_batch_sum_avx2;
+    }
 #endif
-    return fnd_batch_evaluate_plain;
 }
 
 void fnd_batch_turn(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
@@ -361,35 +366,21 @@ static void follow_peaks(fnd_record *record, const fnd_contact_type *type, unsig
 }
 
 void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
-                      const fnd_step_stages *stages, const fnd_contact *const *rows, const fnd_contact *now,
-                      double work)
+                      const fnd_step_stages *stages, const fnd_batch_sums *sums, const fnd_contact *now)
 {
     assert(now->batch && now->record >= 0);
-    assert(stages->count > 0);
-    double impulse = 0, damping = 0, friction = 0, supplied = 0, x = 0, y = 0, z = 0;
-    for (int l = 0; l < stages->count; l++) {
-        const fnd_contact *c = rows[l];
-        const double weight = stages->weights[l];
-        impulse += weight * c->force_C.z;
-        x += weight * c->force.x;
-        y += weight * c->force.y;
-        z += weight * c->force.z;
-        damping += weight * c->damping_power;
-        friction += weight * c->friction_power;
-        supplied += weight * c->supplied_power;
-    }
-    record->impulse += impulse;
-    record->force_impulse.x += x;
-    record->force_impulse.y += y;
-    record->force_impulse.z += z;
-    record->damping_loss += damping;
-    record->friction_loss += friction;
-    record->stored_at_start += supplied;
-    record->work += work;
+    assert(stages->count > 0 && fnd_same_key(&sums->from->key, &now->key));
+    record->impulse += sums->push;
+    record->force_impulse.x += sums->force[0];
+    record->force_impulse.y += sums->force[1];
+    record->force_impulse.z += sums->force[2];
+    record->damping_loss += sums->damping;
+    record->friction_loss += sums->friction;
+    record->work += sums->power;
     const double step = stages->end_time - stages->start_time;
     if (step > record->longest_step) record->longest_step = step;
     record->last_time = stages->end_time;
-    follow_peaks(record, type, memory, states, rows[0], now);
+    follow_peaks(record, type, memory, states, sums->from, now);
     record->stored = 0.5 * elastic(type, now->in.depth) * now->in.depth;
     if (states) {
         const fnd_stick_slip_input in = stick_input(type, now, states);

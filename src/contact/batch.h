@@ -52,7 +52,6 @@ typedef struct fnd_batch_result fnd_batch_result;
 /* The same function in registers of several widths; all give the same bits. */
 typedef void fnd_batch_function(const fnd_batch *batch, fnd_batch_result *result);
 fnd_batch_function fnd_batch_evaluate_plain, fnd_batch_evaluate_avx2, fnd_batch_evaluate_avx512;
-fnd_batch_function *fnd_batch_function_here(void); /* the widest that this processor has */
 
 /* What is known of the pairs of one batch. Numbers are for all of them; vectors by axis. */
 struct fnd_batch {
@@ -218,16 +217,28 @@ void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int
 bool fnd_batch_roots_hold(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                           const fnd_contact *now);
 
+/* Functions as wide as this processor can. */
+void fnd_batch_choose_functions(fnd_contact_set *set);
+
 /* ---- Commit ---- */
 
 /* True if the laws of a contact, whose states [of the type] are these at the accepted state, remember there what they
  * did before: an update would change nothing. */
 bool fnd_batch_is_quiet(const fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
                         const double *states, const fnd_contact *now);
-/* A contact that goes on, and is quiet. `states` NULL: the type has none. `rows` are its sights, one for each
- * evaluation of the step; `work` is what it has done on the bodies. */
+/* What the stages of a step have seen of a contact that batches have found in all of them, by record. */
+typedef struct fnd_batch_sums {
+    double push, force[3], strength, damping, friction, power; /* integrals; `power` becomes the work on the bodies */
+    const fnd_contact *from;                                   /* the first stage's row */
+    int64_t seen; /* the mark of the commit, and one more for each stage so far */
+} fnd_batch_sums;
+/* Impulses of the contacts of one stage on each body, and their sums. `stage` counts from 0. */
+typedef void fnd_batch_sum_function(const fnd_contact_list *rows, double weight, int stage, int64_t mark,
+                                    double *load, fnd_batch_sums *sums);
+fnd_batch_sum_function fnd_batch_sum_plain, fnd_batch_sum_avx2, fnd_batch_sum_avx512;
+
+/* A contact that goes on, and is quiet. `states` NULL: the type has none. */
 void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
-                      const fnd_step_stages *stages, const fnd_contact *const *rows, const fnd_contact *now,
-                      double work);
+                      const fnd_step_stages *stages, const fnd_batch_sums *sums, const fnd_contact *now);
 
 #endif

@@ -266,3 +266,35 @@ void FND_OF_WIDTH(fnd_batch_evaluate)(const fnd_batch *b, fnd_batch_result *r)
     if (b->sticks) fnd_batch_stick(b, r);
     sum_parts(b, r);
 }
+
+/* ---- Commit ---- */
+
+enum { SUMS = 8 }; /* of neighbours in a row, from the normal force on */
+_Static_assert(offsetof(fnd_contact, power) - offsetof(fnd_contact, force_C.z) == (SUMS - 1) * sizeof(double),
+               "what is summed has no gaps");
+_Static_assert(offsetof(fnd_batch_sums, power) == (SUMS - 1) * sizeof(double), "nor have the sums");
+
+void FND_OF_WIDTH(fnd_batch_sum)(const fnd_contact_list *rows, double weight, int stage, int64_t mark,
+                                 double *restrict load, fnd_batch_sums *restrict sums)
+{
+    const double size = fabs(weight);
+    const double factors[SUMS] = {weight, weight, weight, weight, size, weight, weight, weight};
+    for (int i = 0; i < rows->count; i++) {
+        const fnd_contact *row = &rows->items[i];
+        const double push = size * row->strength;
+        load[row->body_a] += push;
+        load[row->body_b] += push;
+        if (!row->batch || !sums) continue;
+        fnd_batch_sums *sum = &sums[row->record];
+        const double *from = (const double *)(const void *)((const char *)row + offsetof(fnd_contact, force_C.z));
+        double *to = (double *)(void *)sum;
+        if (stage == 0) {
+            for (int k = 0; k < SUMS; k++) to[k] = 0 + factors[k] * from[k];
+            sum->from = row;
+            sum->seen = mark + 1;
+        } else if (sum->seen == mark + stage) {
+            for (int k = 0; k < SUMS; k++) to[k] += factors[k] * from[k];
+            sum->seen++;
+        }
+    }
+}

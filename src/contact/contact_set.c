@@ -443,10 +443,10 @@ int fnd_record_list_position(const fnd_record_list *list, const fnd_key *key)
 bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set, int contacts)
 {
     assert(contacts >= 0);
-    void *works = set->works, *order = set->new_order;
+    void *sums = set->sums, *order = set->new_order;
     int wanted = set->records.capacity > contacts ? set->records.capacity : contacts;
-    bool ok = fnd_reserve(env, &works, &set->works_capacity, wanted, sizeof *set->works);
-    set->works = works;
+    bool ok = fnd_reserve(env, &sums, &set->sum_capacity, wanted, sizeof *set->sums);
+    set->sums = sums;
     ok = ok && fnd_reserve(env, &order, &set->new_order_capacity, wanted, sizeof *set->new_order);
     set->new_order = order;
     return ok;
@@ -511,7 +511,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     }
     set->batch = fnd_allocate(env, sizeof *set->batch);
     set->batch_result = fnd_allocate(env, sizeof *set->batch_result);
-    set->batch_function = fnd_batch_function_here();
+    fnd_batch_choose_functions(set);
     ok = set->batch && set->batch_result && ok;
     if (set->batch) fnd_batch_clear(set->batch);
     if (!ok) fnd_contact_set_destroy(env, set);
@@ -538,7 +538,7 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     fnd_release(env, set->plan, sizeof *set->plan);
     fnd_release(env, set->batch, sizeof *set->batch);
     fnd_release(env, set->batch_result, sizeof *set->batch_result);
-    fnd_release(env, set->works, (size_t)set->works_capacity * sizeof *set->works);
+    fnd_release(env, set->sums, (size_t)set->sum_capacity * sizeof *set->sums);
     fnd_release(env, set->new_order, (size_t)set->new_order_capacity * sizeof *set->new_order);
     set->manifold.env = env;
     fnd_manifold_release(&set->manifold);

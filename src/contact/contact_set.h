@@ -165,6 +165,10 @@ typedef struct fnd_request_list {
     int count, capacity;
 } fnd_request_list;
 
+struct fnd_batch;
+struct fnd_batch_result;
+struct fnd_batch_sums;
+
 typedef struct fnd_contact_set {
     fnd_record_list records, next_records; /* the second is where a commit builds the new list */
     fnd_broad_phase broad;
@@ -193,9 +197,12 @@ typedef struct fnd_contact_set {
     struct fnd_batch *batch;        /* of placed contacts, at hand */
     struct fnd_batch_result *batch_result;
     void (*batch_function)(const struct fnd_batch *batch, struct fnd_batch_result *result);
-    double *works;  /* J; by contact of a commit */
-    int *new_order; /* of the records after it */
-    int works_capacity, new_order_capacity;
+    void (*batch_sum)(const fnd_contact_list *rows, double weight, int stage, int64_t mark, double *load,
+                      struct fnd_batch_sums *sums);
+    struct fnd_batch_sums *sums; /* of a commit, by record */
+    int64_t sum_mark;            /* of the last commit; larger from one to the next */
+    int *new_order;              /* of the records after it */
+    int sum_capacity, new_order_capacity;
     fnd_request_list requests;  /* of laws in commits, for the world to carry out and forget */
     bool out_of_memory;         /* a commit has looked at a contact in vain: it fails */
     const double *trial_states; /* of the records, packed, at the state that is evaluated; NULL: their own */

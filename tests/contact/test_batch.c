@@ -178,6 +178,12 @@ static fender_world *build(const kind *k, int way)
                                                                                 : NULL
 #endif
     };
+    fnd_batch_sum_function *const sums[WAYS] = {
+        NULL, fnd_batch_sum_plain,
+#ifdef FND_WIDE
+        fnd_batch_sum_avx2, fnd_batch_sum_avx512
+#endif
+    };
     if (way != GENERAL && !functions[way]) return NULL;
     random_stream stream = random_of_case(0x9159, (uint64_t)k->method);
     fender_env env = fender_env_default();
@@ -195,6 +201,7 @@ static fender_world *build(const kind *k, int way)
     check_ok(fender_world_initialize(world, &error));
     if (way == GENERAL) world->dynamics.contacts.any_batched = false;
     if (way != GENERAL) world->dynamics.contacts.batch_function = functions[way];
+    if (way != GENERAL) world->dynamics.contacts.batch_sum = sums[way];
     return world;
 }
 
