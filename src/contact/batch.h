@@ -64,10 +64,11 @@ struct fnd_batch {
     fnd_batch_lanes sense;                  /* 0 for two spheres, 1 when a is the sphere, -1 when a is the plane */
     bool ready;                             /* it has been cleared once */
     bool any_spheres, any_planes, any_arms; /* in it */
-    bool placed;                            /* queries of grids and meshes have placed them all: they have rows already */
+    bool placed; /* queries of grids and meshes have placed them all: they have rows already */
     int count, type;
     const fnd_candidate *pairs[FND_BATCH_LANES];
-    /* of the evaluation at hand: where the numbers of bodies and records are, the last from the first record's normal */
+    /* of the evaluation at hand: where the numbers of bodies and records are, the last from the first record's normal
+     */
     const double *frames, *rotations, *records;
     fnd_batch_lanes arm_a[3], arm_b[3]; /* centres of mass to the shapes' origins; +0 of a, -0 of b if centred */
     fnd_batch_lanes up[3], facing[3];   /* of planes: z axis, and where the plane's normal points for the sphere */
@@ -233,8 +234,8 @@ typedef struct fnd_batch_sums {
     int64_t seen; /* the mark of the commit, and one more for each stage so far */
 } fnd_batch_sums;
 /* Impulses of the contacts of one stage on each body, and their sums. `stage` counts from 0. */
-typedef void fnd_batch_sum_function(const fnd_contact_list *rows, double weight, int stage, int64_t mark,
-                                    double *load, fnd_batch_sums *sums);
+typedef void fnd_batch_sum_function(const fnd_contact_list *rows, double weight, int stage, int64_t mark, double *load,
+                                    fnd_batch_sums *sums);
 fnd_batch_sum_function fnd_batch_sum_plain, fnd_batch_sum_avx2, fnd_batch_sum_avx512;
 
 /* A contact that goes on, and is quiet. `states` NULL: the type has none. */

@@ -92,7 +92,8 @@ FND_LANES_INLINE void place_on_planes(const fnd_batch *b, fnd_batch_result *rest
         r->depth[l] = spheres ? of_spheres : -(height - radius);
         r->needs_fallback[l] = spheres ? needs_fallback : 0;
         /* of sphere and plane; turned round they are moved to the other origin */
-        const double px = radius * fx, py = radius * fy, pz = radius * fz, qx = height * fx, qy = height * fy, qz = height * fz;
+        const double px = radius * fx, py = radius * fy, pz = radius * fz, qx = height * fx, qy = height * fy,
+                     qz = height * fz;
         const double mx = 0.5 * (first ? (qx + ox) + (px + ox) : px + qx);
         const double my = 0.5 * (first ? (qy + oy) + (py + oy) : py + qy);
         const double mz = 0.5 * (first ? (qz + oz) + (pz + oz) : pz + qz);

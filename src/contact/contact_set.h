@@ -56,11 +56,11 @@ typedef struct fnd_contact {
 typedef struct fnd_contact_list {
     fnd_contact *items;
     int count, capacity;
-    int batched_count; /* of them from batches */
+    int batched_count;                /* of them from batches */
     struct fnd_batch_result *results; /* of each batch of the plan */
     int result_capacity;
-    double deepest;    /* m; no contact is deeper; at least 0 */
-    double gain;       /* the largest of any contact; at least 1 */
+    double deepest; /* m; no contact is deeper; at least 0 */
+    double gain;    /* the largest of any contact; at least 1 */
     /* Surfaces of each row, for laws that request them. The inputs of rows point here, and those of copied rows until
      * the next evaluation. */
     fender_contact_surface *surfaces;

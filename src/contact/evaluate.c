@@ -121,7 +121,7 @@ typedef struct evaluation {
     bool batches;
     int next_record; /* in the order of keys */
     int first_ordinal;
-    int pair_rows; /* so far: rows that stand for pairs */
+    int pair_rows;           /* so far: rows that stand for pairs */
     fnd_contact_list *spill; /* of one of several threads: where rows go for which `out` has no room; else NULL */
 } evaluation;
 
@@ -552,8 +552,7 @@ bool fnd_contacts_evaluate_range(const fender_env *env, fnd_contact_set *set, co
 {
     assert(rows->count == 0 && spill);
     rows->gain = 1;
-    evaluation e = {env,  set, model, frames, time, regime, rows, set->any_batched, range->record_from, 0, 0,
-                    spill};
+    evaluation e = {env, set, model, frames, time, regime, rows, set->any_batched, range->record_from, 0, 0, spill};
     return evaluate_range(&e, range);
 }
 

@@ -1,6 +1,6 @@
 /* Evaluation of contacts by several threads: batches and the candidates between them are divided into parts of equal
- * cost, whose division depends on the candidates and records alone. Each part has its own rows; they are put one behind the other in the order of parts, so that
- * nothing depends on the number of threads. */
+ * cost, whose division depends on the candidates and records alone. Each part has its own rows; they are put one behind
+ * the other in the order of parts, so that nothing depends on the number of threads. */
 #ifndef FND_CONTACT_PARALLEL_H
 #define FND_CONTACT_PARALLEL_H
 
@@ -41,7 +41,7 @@ typedef struct fnd_crew {
     fnd_part *parts;
     int part_count, part_capacity;
     uint64_t version; /* of the plan that the parts are of */
-    bool pays; /* there is enough to do */
+    bool pays;        /* there is enough to do */
 } fnd_crew;
 
 /* For a set that was just made, with the threads of the pool. NULL: no memory. */

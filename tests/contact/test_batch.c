@@ -155,7 +155,7 @@ static void add_bodies(fender_world *world, const kind *k, random_stream *stream
 
 static int64_t lanes; /* that batches had */
 
-#define COUNTED(name)                                                     \
+#define COUNTED(name)                                                   \
     static void name##_counted(const fnd_batch *b, fnd_batch_result *r) \
     {                                                                   \
         lanes += b->count;                                              \
@@ -178,10 +178,9 @@ static fender_world *build(const kind *k, int way)
                                                                                 : NULL
 #endif
     };
-    fnd_batch_sum_function *const sums[WAYS] = {
-        NULL, fnd_batch_sum_plain,
+    fnd_batch_sum_function *const sums[WAYS] = {NULL, fnd_batch_sum_plain,
 #ifdef FND_WIDE
-        fnd_batch_sum_avx2, fnd_batch_sum_avx512
+                                                fnd_batch_sum_avx2, fnd_batch_sum_avx512
 #endif
     };
     if (way != GENERAL && !functions[way]) return NULL;
