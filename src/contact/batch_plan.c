@@ -53,18 +53,17 @@ static inline int cost_of(const builder *b, fnd_other_kind kind, int candidate)
     return candidate >= 0 && b->set->candidates[candidate].family == FND_FAMILY_OTHER ? COST_SOLID : COST_BALL;
 }
 
-/* Behind a candidate of the general path, which may well touch, pairs are in a new batch: rows of a batch then come one
- * behind the other. There is room for it. */
+/* There is room for it. */
 static inline bool add_other(builder *b, fnd_other_kind kind, int candidate, int record)
 {
     fnd_batch_plan *plan = b->plan;
-    if ((plan->count == 0 || (b->closed && last_batch(plan)->cost >= MOST)) && !open_batch(b)) return false;
+    if ((plan->count == 0 || b->closed) && !open_batch(b)) return false;
     fnd_batch *batch = last_batch(plan);
     assert(plan->other_count < plan->other_capacity);
     plan->others[plan->other_count++] = (fnd_batch_other){kind, candidate, record, batch->count};
     batch->other_end = plan->other_count;
     batch->cost += cost_of(b, kind, candidate);
-    b->closed |= batch->cost >= MOST || (kind != FND_OTHER_QUICK && batch->count > 0);
+    b->closed |= batch->cost >= MOST;
     return true;
 }
 
