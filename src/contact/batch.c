@@ -40,55 +40,25 @@ void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair)
     }
 }
 
-fnd_batch_function *fnd_batch_function_here(void)
+void fnd_batch_choose_functions(fnd_contact_set *set)
 {
+    set->batch_function = fnd_batch_evaluate_plain;
+    set->batch_sum = fnd_batch_sum_plain;
 #ifdef FND_WIDE
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return fnd_batch_evaluate_avx512;
-    if (__builtin_cpu_supports("avx2")) return fnd_batch_evaluate_avx2;
-#endif
-    return fnd_batch_evaluate_plain;
-}
-
-/* Two sorted lists side by side. */
-static void match_records(fnd_contact_set *set)
-{
-    assert(set->any_batched);
-    int at = 0;
-    if (set->matched) return;
-    for (int i = 0; i < set->candidate_count; i++) {
-        fnd_candidate *pair = &set->candidates[i];
-        if (!pair->batch) continue;
-        const fnd_key key = {pair->a, pair->b, 0};
-        at = fnd_record_list_find(&set->records, at, &key);
-        bool known = at < set->records.count && fnd_key_compare(&fnd_record_at(&set->records, at)->key, &key) == 0;
-        pair->record = known ? set->records.order[at] : -1;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        set->batch_function = fnd_batch_evaluate_avx512;
+        set->batch_sum = fnd_batch_sum_avx512;
+    } else if (__builtin_cpu_supports("avx2")) {
+        set->batch_function = fnd_batch_evaluate_avx2;
+        set->batch_sum = fnd_batch_sum_avx2;
     }
-    set->matched = true;
+#endif
 }
 
-void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, fnd_regime regime)
+void fnd_batch_turn(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
 {
-    fnd_batch *batch = set->batch;
-    batch->count = 0;
-    batch->regime = regime;
-    batch->plane = UINT32_MAX;
-    batch->frames = (const double *)(const void *)frames;
-    batch->rotations = (const double *)(const void *)set->rotations;
-    batch->records = (const double *)(const void *)&set->records.items->normal;
-    match_records(set);
     if (set->records.count == 0) return;
     for (int i = 0; i < model->body_count; i++) fnd_batch_rotate(set, frames, i);
-}
-
-void fnd_batch_share(const fnd_batch *batch, fnd_batch *other)
-{
-    other->count = 0;
-    other->regime = batch->regime;
-    other->plane = UINT32_MAX;
-    other->frames = batch->frames;
-    other->rotations = batch->rotations;
-    other->records = batch->records;
 }
 
 static void put(fnd_batch_lanes *to, int lane, fender_vec3 v)
@@ -98,93 +68,61 @@ static void put(fnd_batch_lanes *to, int lane, fender_vec3 v)
     to[2][lane] = v.z;
 }
 
-/* +0 is what a centred shape a adds to, -0 what changes nothing of a place that it is added to. */
-static void clear_arms(fnd_batch *batch)
+void fnd_batch_clear(fnd_batch *batch)
 {
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < FND_BATCH_LANES; l++) batch->arm_a[k][l] = 0, batch->arm_b[k][l] = -0.0;
-    batch->any_arms = false;
+    /* bodies and records of lanes beyond `count` stay: they are some that there are */
+    batch->count = batch->whole_count = batch->cost = 0;
+    batch->placed = batch->any_spheres = false;
+    batch->plane = UINT32_MAX;
+    if (batch->any_planes)
+        for (int l = 0; l < FND_BATCH_LANES; l++) batch->sense[l] = 0;
+    if (batch->any_arms || !batch->ready) /* +0 is what a centred shape a adds to, -0 changes nothing of a place */
+        for (int k = 0; k < 3; k++)
+            for (int l = 0; l < FND_BATCH_LANES; l++) batch->arm_a[k][l] = 0, batch->arm_b[k][l] = -0.0;
+    batch->any_planes = batch->any_arms = false;
+    batch->ready = true;
 }
 
-static void put_plane(fnd_batch *batch, int lane, const fnd_contact_model *model, const fnd_frame *frames,
-                      uint32_t plane)
+static void put_plane(fnd_batch *batch, int lane, const fender_mat3 *R_WG)
 {
-    if (batch->plane != plane) {
-        const fnd_shape *shape = &model->shapes[plane];
-        const fender_mat3 R_WG = fnd_shape_rotation(shape, &frames[shape->root]);
-        batch->up_W = fender_mat3_column(&R_WG, 2);
-        batch->facing_W = fender_vec3_negate(fender_mat3_times(&R_WG, fender_vec3_make(0, 0, 1)));
-        batch->plane = plane;
+    put(batch->up, lane, fender_mat3_column(R_WG, 2));
+    put(batch->facing, lane, fender_vec3_negate(fender_mat3_times(R_WG, fender_vec3_make(0, 0, 1))));
+}
+
+/* Arms and planes of pairs that are not two centred spheres. Directions of a plane at rest are kept. */
+static void put_shapes(fnd_batch *batch, const fnd_contact_model *model, const fnd_frame *frames)
+{
+    uint32_t plane = UINT32_MAX;
+    fender_mat3 R_WG = {0};
+    bool kept = false, several = false;
+    for (int l = 0; l < batch->count; l++) {
+        const fnd_candidate *pair = batch->pairs[l];
+        const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
+        if (!a->centered) put(batch->arm_a, l, fender_mat3_times(&frames[pair->body_a].R_WB, a->p_BG));
+        if (!b->centered) put(batch->arm_b, l, fender_mat3_times(&frames[pair->body_b].R_WB, b->p_BG));
+        if (batch->sense[l] == 0) continue;
+        const uint32_t of = batch->sense[l] < 0 ? pair->a : pair->b;
+        if (of != plane) {
+            const fnd_shape *shape = &model->shapes[of];
+            R_WG = fnd_shape_rotation(shape, &frames[shape->root]);
+            kept = of == batch->plane && memcmp(&R_WG, &batch->R_WG, sizeof R_WG) == 0;
+            several |= plane != UINT32_MAX;
+            plane = of;
+        }
+        if (!kept) put_plane(batch, l, &R_WG);
     }
-    put(batch->up, lane, batch->up_W);
-    put(batch->facing, lane, batch->facing_W);
-}
-
-static void begin_batch(fnd_batch *batch, const fnd_contact_model *model, int type_index, bool placed)
-{
-    assert(batch->count == 0);
-    assert(type_index >= 0 && type_index < model->type_count);
-    const fnd_contact_type *type = &model->types[type_index];
-    batch->type = type_index;
-    batch->placed = placed;
-    batch->whole_count = 0;
-    batch->forces = type->batch || type->sticks;
-    batch->located = batch->regime != FND_REGIME_CLIPPED && !type->unlocated;
-    batch->sticks = type->sticks;
-    batch->laws = type;
-    batch->stiffness = type->stiffness;
-    batch->damping = type->damping;
-    batch->mu = type->mu;
-    batch->slip_speed = type->slip_speed;
-    batch->friction_asks = type->friction.law ? 1 : 0;
-    if (batch->any_arms) clear_arms(batch);
-    for (int l = 0; batch->any_planes && l < FND_BATCH_LANES; l++) batch->sense[l] = 0;
-    batch->any_spheres = batch->any_planes = false;
-}
-
-/* Properties that two centred spheres do not have. */
-static void put_more(fnd_batch *batch, int lane, const fnd_contact_model *model, const fnd_frame *frames,
-                     const fnd_candidate *pair)
-{
-    const fnd_frame *frame_a = &frames[pair->body_a], *frame_b = &frames[pair->body_b];
-    const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
-    if (!a->centered) put(batch->arm_a, lane, fender_mat3_times(&frame_a->R_WB, a->p_BG));
-    if (!b->centered) put(batch->arm_b, lane, fender_mat3_times(&frame_b->R_WB, b->p_BG));
-    batch->any_arms |= !a->centered || !b->centered;
-    if (pair->batch == FND_BATCH_SPHERES) {
-        batch->any_spheres = true;
-        return;
-    }
-    const bool first = pair->batch == FND_BATCH_PLANE_SPHERE;
-    batch->sense[lane] = first ? -1 : 1;
-    batch->any_planes = true;
-    put_plane(batch, lane, model, frames, first ? pair->a : pair->b);
-}
-
-/* Without a record only whether it touches is asked. */
-static int put_bodies(fnd_batch *batch, const fnd_candidate *pair, int record)
-{
-    assert(batch->count >= 0 && batch->count < FND_BATCH_LANES);
-    const int lane = batch->count++;
-    batch->pairs[lane] = pair;
-    batch->at_a[lane] = (int64_t)pair->body_a * FND_BATCH_FRAME;
-    batch->at_b[lane] = (int64_t)pair->body_b * FND_BATCH_FRAME;
-    batch->turn_a[lane] = (int64_t)pair->body_a * FND_BATCH_ROTATION;
-    batch->turn_b[lane] = (int64_t)pair->body_b * FND_BATCH_ROTATION;
-    batch->record_at[lane] = record;
-    batch->at_record[lane] = record >= 0 ? (int64_t)record * FND_BATCH_RECORD : 0;
-    return lane;
+    batch->plane = several ? UINT32_MAX : plane;
+    batch->R_WG = R_WG;
 }
 
 /* What the laws remember of the contact. */
-static void put_memory(fnd_batch *batch, fnd_contact_set *set, int lane)
+static void put_memory(fnd_batch *batch, const fnd_contact_set *set, int lane)
 {
-    const int record = batch->record_at[lane];
-    if (!batch->forces || !(batch->located || batch->sticks)) return;
     batch->slack[lane] = 0;
     batch->memories[lane] = NULL;
     batch->states[lane] = NULL;
-    if (record < 0) return;
+    if (!batch->known[lane]) return;
+    const int record = batch->record[lane];
     const fnd_contact_type *type = batch->laws;
     const unsigned char *memory = fnd_record_memory(&set->records, record);
     batch->memories[lane] = memory;
@@ -192,53 +130,58 @@ static void put_memory(fnd_batch *batch, fnd_contact_set *set, int lane)
     if (batch->sticks) batch->states[lane] = fnd_record_states(set, type, record) + type->friction.state_offset;
 }
 
-bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
-                   const fnd_candidate *pair)
+void fnd_batch_begin(fnd_batch *batch, const fnd_contact_set *set, const fnd_contact_model *model,
+                     const fnd_frame *frames, fnd_regime regime)
 {
-    fnd_batch *batch = set->batch;
-    const fnd_record *record = pair->record >= 0 ? &set->records.items[pair->record] : NULL;
-    if (record && (record->suppressed || record->type != pair->type)) return false;
-    if (batch->count == 0) begin_batch(batch, model, pair->type, false);
-    const int lane = put_bodies(batch, pair, pair->record);
-    batch->radius_a[lane] = pair->radius_a;
-    batch->radius_b[lane] = pair->radius_b;
-    if (pair->bound < INFINITY) batch->any_spheres = true;
-    else put_more(batch, lane, model, frames, pair);
-    put_memory(batch, set, lane);
-    return true;
+    assert(batch->count > 0 && batch->type >= 0 && batch->type < model->type_count);
+    const fnd_contact_type *type = &model->types[batch->type];
+    batch->frames = (const double *)(const void *)frames;
+    batch->rotations = (const double *)(const void *)set->rotations;
+    batch->records = (const double *)(const void *)&set->records.items->normal;
+    batch->forces = type->batch || type->sticks;
+    batch->located = regime != FND_REGIME_CLIPPED && !type->unlocated;
+    batch->sticks = type->sticks;
+    batch->laws = type;
+    batch->stiffness = type->stiffness;
+    batch->damping = type->damping;
+    batch->mu = type->mu;
+    batch->slip_speed = type->slip_speed;
+    batch->friction_asks = type->friction.law ? 1 : 0;
+    if (batch->any_arms && !batch->placed) put_shapes(batch, model, frames);
+    if (!batch->forces || !(batch->located || batch->sticks)) return;
+    for (int l = 0; l < batch->count; l++) put_memory(batch, set, l);
 }
 
-void fnd_batch_add_placed(fnd_contact_set *set, const fnd_contact_model *model, const fnd_candidate *pair,
-                          const fender_separation *separation, fender_vec3 origin, int record, int row)
+void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const fender_separation *separation,
+                          fender_vec3 origin, int record, int row)
 {
     assert(pair->batch_placed && record >= 0);
     fnd_batch *batch = set->batch;
-    if (batch->count == 0) begin_batch(batch, model, pair->type, true);
-    const int lane = put_bodies(batch, pair, record);
+    fnd_batch_result *result = set->batch_result;
+    batch->placed = true;
+    const int lane = fnd_batch_add(batch, pair, record);
     batch->rows[lane] = row;
     put(batch->arm_a, lane, origin);
-    batch->any_arms = true;
-    put(batch->normal, lane, separation->normal);
-    put(batch->lever_a, lane, fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b)));
-    batch->depth[lane] = -separation->distance;
-    batch->needs_fallback[lane] = 0;
-    put_memory(batch, set, lane);
+    put(result->normal, lane, separation->normal);
+    put(result->lever_a, lane, fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b)));
+    result->depth[lane] = -separation->distance;
+    result->needs_fallback[lane] = 0;
 }
 
-void fnd_batch_stick(fnd_batch *batch)
+void fnd_batch_stick(const fnd_batch *batch, fnd_batch_result *result)
 {
     const fnd_slot *slot = &batch->laws->friction;
     for (int l = 0; l < batch->count; l++) {
         fnd_stick_slip_output out = {{0, 0}, 0, 0};
-        const double normal = batch->force_C[2][l];
+        const double normal = result->force_C[2][l];
         const fnd_stick_slip_input in = {
-            {batch->slip[0][l], batch->slip[1][l]}, normal > 0 ? normal : 0, batch->states[l], batch->located};
+            {result->slip[0][l], result->slip[1][l]}, normal > 0 ? normal : 0, batch->states[l], batch->located};
         if (batch->memories[l])
             out = fnd_stick_slip_force(slot->parameters, &in, (const void *)(batch->memories[l] + slot->memory_offset));
-        batch->force_C[0][l] = 0 + out.force.x;
-        batch->force_C[1][l] = 0 + out.force.y;
-        batch->friction_power[l] = 0 + out.power;
-        batch->modes[l] = out.mode;
+        result->force_C[0][l] = 0 + out.force.x;
+        result->force_C[1][l] = 0 + out.force.y;
+        result->friction_power[l] = 0 + out.power;
+        result->modes[l] = out.mode;
     }
 }
 
@@ -270,7 +213,8 @@ static void write_lawful_constants(fnd_contact *row)
 
 #define GET(vector, lanes) (vector).x = (lanes)[0][lane], (vector).y = (lanes)[1][lane], (vector).z = (lanes)[2][lane]
 
-void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row)
+void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int lane, const fnd_record *record,
+                     double time, fnd_contact *row)
 {
     assert(lane >= 0);
     const fnd_candidate *pair = batch->pairs[lane];
@@ -288,29 +232,29 @@ void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record,
     row->type = pair->type;
     row->body_a = pair->body_a;
     row->body_b = pair->body_b;
-    row->record = batch->record_at[lane];
-    GET(row->normal, batch->normal);
-    GET(row->tangent, batch->tangent);
-    GET(row->lever_a, batch->lever_a);
-    GET(row->lever_b, batch->lever_b);
+    row->record = batch->record[lane];
+    GET(row->normal, result->normal);
+    GET(row->tangent, result->tangent);
+    GET(row->lever_a, result->lever_a);
+    GET(row->lever_b, result->lever_b);
     fender_contact_input *in = &row->in;
     in->time = time;
-    in->depth = batch->depth[lane];
-    in->depth_rate = batch->depth_rate[lane];
+    in->depth = result->depth[lane];
+    in->depth_rate = result->depth_rate[lane];
     in->approach_speed = record->approach_speed;
-    in->slip.x = batch->slip[0][lane];
-    in->slip.y = batch->slip[1][lane];
-    GET(in->spin, batch->spin);
+    in->slip.x = result->slip[0][lane];
+    in->slip.y = result->slip[1][lane];
+    GET(in->spin, result->spin);
     if (!batch->forces) return;
-    in->normal_force = batch->normal_force[lane];
+    in->normal_force = result->normal_force[lane];
     in->located = batch->located;
-    row->mode = batch->sticks ? batch->modes[lane] : 0;
-    GET(row->force_C, batch->force_C);
-    GET(row->force, batch->force);
-    row->strength = batch->strength[lane];
-    row->damping_power = batch->damping_power[lane];
-    row->friction_power = batch->friction_power[lane];
-    row->power = batch->power[lane];
+    row->mode = batch->sticks ? result->modes[lane] : 0;
+    GET(row->force_C, result->force_C);
+    GET(row->force, result->force);
+    row->strength = result->strength[lane];
+    row->damping_power = result->damping_power[lane];
+    row->friction_power = result->friction_power[lane];
+    row->power = result->power[lane];
 }
 
 /* ---- Commit ---- */
@@ -422,35 +366,21 @@ static void follow_peaks(fnd_record *record, const fnd_contact_type *type, unsig
 }
 
 void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
-                      const fnd_step_stages *stages, const fnd_contact *const *rows, const fnd_contact *now,
-                      double work)
+                      const fnd_step_stages *stages, const fnd_batch_sums *sums, const fnd_contact *now)
 {
     assert(now->batch && now->record >= 0);
-    assert(stages->count > 0);
-    double impulse = 0, damping = 0, friction = 0, supplied = 0, x = 0, y = 0, z = 0;
-    for (int l = 0; l < stages->count; l++) {
-        const fnd_contact *c = rows[l];
-        const double weight = stages->weights[l];
-        impulse += weight * c->force_C.z;
-        x += weight * c->force.x;
-        y += weight * c->force.y;
-        z += weight * c->force.z;
-        damping += weight * c->damping_power;
-        friction += weight * c->friction_power;
-        supplied += weight * c->supplied_power;
-    }
-    record->impulse += impulse;
-    record->force_impulse.x += x;
-    record->force_impulse.y += y;
-    record->force_impulse.z += z;
-    record->damping_loss += damping;
-    record->friction_loss += friction;
-    record->stored_at_start += supplied;
-    record->work += work;
+    assert(stages->count > 0 && fnd_same_key(&sums->from->key, &now->key));
+    record->impulse += sums->push;
+    record->force_impulse.x += sums->force[0];
+    record->force_impulse.y += sums->force[1];
+    record->force_impulse.z += sums->force[2];
+    record->damping_loss += sums->damping;
+    record->friction_loss += sums->friction;
+    record->work += sums->power;
     const double step = stages->end_time - stages->start_time;
     if (step > record->longest_step) record->longest_step = step;
     record->last_time = stages->end_time;
-    follow_peaks(record, type, memory, states, rows[0], now);
+    follow_peaks(record, type, memory, states, sums->from, now);
     record->stored = 0.5 * elastic(type, now->in.depth) * now->in.depth;
     if (states) {
         const fnd_stick_slip_input in = stick_input(type, now, states);

@@ -9,6 +9,7 @@
 #define FND_CONTACT_BATCH_H
 
 #include "contact/contact_set.h"
+#include <assert.h>
 #include <stddef.h>
 
 /* Asks memory for what will be read soon: its first 128 bytes. */
@@ -47,56 +48,98 @@ enum { FND_BATCH_LANES = 16 };
 typedef double fnd_batch_lanes[FND_BATCH_LANES];
 
 typedef struct fnd_batch fnd_batch;
+typedef struct fnd_batch_result fnd_batch_result;
 /* The same function in registers of several widths; all give the same bits. */
-typedef void fnd_batch_function(fnd_batch *batch);
+typedef void fnd_batch_function(const fnd_batch *batch, fnd_batch_result *result);
 fnd_batch_function fnd_batch_evaluate_plain, fnd_batch_evaluate_avx2, fnd_batch_evaluate_avx512;
-fnd_batch_function *fnd_batch_function_here(void); /* the widest that this processor has */
 
-/* Numbers of one batch, each for all its contacts; vectors by axis. */
+/* What is known of the pairs of one batch. Numbers are for all of them; vectors by axis. */
 struct fnd_batch {
-    /* where the numbers of its bodies and records are */
-    const double *frames, *rotations, *records; /* the last: from the first record's normal */
+    /* kept from evaluation to evaluation */
     int64_t at_a[FND_BATCH_LANES], at_b[FND_BATCH_LANES], turn_a[FND_BATCH_LANES], turn_b[FND_BATCH_LANES];
     int64_t at_record[FND_BATCH_LANES];
-    fnd_batch_lanes arm_a[3], arm_b[3]; /* centres of mass to the shapes' origins; +0 of a, -0 of b if centred */
+    int record[FND_BATCH_LANES]; /* places of records; 0 of pairs that have none */
+    bool known[FND_BATCH_LANES]; /* has it a record? */
     fnd_batch_lanes radius_a, radius_b;
-    fnd_batch_lanes up[3], facing[3]; /* of planes: z axis, and where the plane's normal points for the sphere */
-    fnd_batch_lanes sense;            /* 0 for two spheres, 1 when a is the sphere, -1 when a is the plane */
+    fnd_batch_lanes sense;                  /* 0 for two spheres, 1 when a is the sphere, -1 when a is the plane */
+    bool ready;                             /* it has been cleared once */
+    bool any_spheres, any_planes, any_arms; /* in it */
+    bool placed; /* queries of grids and meshes have placed them all: they have rows already */
+    int count, type;
+    const fnd_candidate *pairs[FND_BATCH_LANES];
+    /* of the evaluation at hand: where the numbers of bodies and records are, the last from the first record's normal
+     */
+    const double *frames, *rotations, *records;
+    fnd_batch_lanes arm_a[3], arm_b[3]; /* centres of mass to the shapes' origins; +0 of a, -0 of b if centred */
+    fnd_batch_lanes up[3], facing[3];   /* of planes: z axis, and where the plane's normal points for the sphere */
+    uint32_t plane;                     /* if it is the only one: the shape that these two are of, with `R_WG`; */
+    fender_mat3 R_WG;                   /* else, and before: UINT32_MAX */
     double stiffness, damping, mu, slip_speed;
-    double friction_asks;                   /* 1 if a friction law is told the normal force, else 0 */
-    bool any_spheres, any_planes, any_arms; /* in it; arms: since they were cleared */
-    uint32_t plane;                         /* the shape whose numbers `up_W` and `facing_W` are; UINT32_MAX: none */
-    fender_vec3 up_W, facing_W;
-    fnd_batch_lanes offset[3]; /* from a's centre of mass to b's */
-    /* what is found */
-    fnd_batch_lanes normal[3], tangent[3], lever_a[3], lever_b[3];
-    fnd_batch_lanes depth, depth_rate, slip[2], spin[3];
-    fnd_batch_lanes normal_force, force_C[3], force[3], strength, damping_power, friction_power, power;
-    fnd_batch_lanes needs_fallback; /* not 0: the general path has to decide */
+    double friction_asks;         /* 1 if a friction law is told the normal force, else 0 */
+    const fnd_contact_type *laws; /* of all its contacts */
+    bool forces;                  /* are found, too: the rows are complete */
+    bool located, sticks;         /* how they are found: without clips, from modes; with friction that sticks */
     /* of laws with memory */
     fnd_batch_lanes slack;                          /* not 0: the clip of the normal law holds the force at zero */
     const unsigned char *memories[FND_BATCH_LANES]; /* of the contact; NULL: it has no record */
     const double *states[FND_BATCH_LANES];
-    int modes[FND_BATCH_LANES];
-    const fnd_contact_type *laws; /* of all its contacts */
-    /* whose numbers they are */
-    const fnd_candidate *pairs[FND_BATCH_LANES];
-    int record_at[FND_BATCH_LANES]; /* -1: none */
-    bool placed;                    /* queries of grids and meshes have placed them all: these have rows already, */
-    int rows[FND_BATCH_LANES];      /* at these indices */
+    /* of placed contacts */
+    int rows[FND_BATCH_LANES];
     struct {
         int first, row;
     } wholes[FND_BATCH_LANES]; /* pairs that touch as a whole: the first row of their contacts, and their own */
     int whole_count;
-    int count, type;
-    fnd_regime regime;
-    bool forces;          /* are found, too: the rows are complete */
-    bool located, sticks; /* how they are found: without clips, from modes; with friction that sticks */
-    fnd_batch_function *function;
+    /* in a plan: the candidates between its pairs and behind them, up to the next batch */
+    int first_other, other_end;
+    int first_record; /* in the order of keys: that of its first pair, or one behind it */
+    int cost;
 };
 
+/* What one batch has found in one evaluation. */
+struct fnd_batch_result {
+    fnd_batch_lanes offset[3]; /* from a's centre of mass to b's */
+    fnd_batch_lanes normal[3], tangent[3], lever_a[3], lever_b[3];
+    fnd_batch_lanes depth, depth_rate, slip[2], spin[3];
+    fnd_batch_lanes normal_force, force_C[3], force[3], strength, damping_power, friction_power, power;
+    fnd_batch_lanes needs_fallback; /* not 0: the general path has to decide */
+    int modes[FND_BATCH_LANES];
+};
+
+/* ---- Plan: which candidates stand in which lanes ---- */
+
+/* A candidate that is in no batch. */
+typedef enum fnd_other_kind {
+    FND_OTHER_GENERAL,  /* evaluated by itself */
+    FND_OTHER_QUICK,    /* two spheres without a record, mostly certainly apart */
+    FND_OTHER_REPLACED, /* its record has another type */
+    FND_OTHER_RECORD    /* a record without a candidate, or of another type: a contact while contacts are frozen */
+} fnd_other_kind;
+typedef struct fnd_batch_other {
+    fnd_other_kind kind;
+    int candidate; /* -1: none */
+    int record;    /* in the order of keys: the first of the pair with that type; -1: none */
+    int lane;      /* so many pairs of the batch come before it */
+} fnd_batch_other;
+
+/* All candidates and records in the order of keys, in batches and between them. It is made anew when candidates or
+ * records have changed. */
+typedef struct fnd_batch_plan {
+    fnd_batch *batches;
+    fnd_batch_other *others;
+    int count, capacity, other_count, other_capacity;
+    bool batched;               /* made with batches */
+    uint64_t candidate_version; /* of the candidates that it was made of */
+    uint64_t version;           /* counts how often it was made */
+} fnd_batch_plan;
+
+/* Reserves memory for so many candidates and records. */
+bool fnd_batch_plan_reserve(const fender_env *env, fnd_batch_plan *plan, int count);
+/* Makes it anew if need be. False: no memory. */
+bool fnd_batch_plan_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model);
+void fnd_batch_plan_release(const fender_env *env, fnd_batch_plan *plan);
+
 /* Friction of the lanes by the law `coulomb_static_kinetic`, from slip and normal force. */
-void fnd_batch_stick(fnd_batch *batch);
+void fnd_batch_stick(const fnd_batch *batch, fnd_batch_result *result);
 /* How batches take the pair, if at all; its numbers for them. */
 void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair);
 
@@ -108,10 +151,11 @@ static inline void fnd_batch_rotate(fnd_contact_set *set, const fnd_frame *frame
     rotation->none = q->w == p->w && q->x == p->x && q->y == p->y && q->z == p->z;
     rotation->q = fender_quaternion_product(*q, fender_quaternion_conjugate(*p));
 }
-/* An evaluation at these frames begins: how bodies have turned, and which candidates have records. */
-void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, fnd_regime regime);
-/* The same evaluation, for another batch. */
-void fnd_batch_share(const fnd_batch *batch, fnd_batch *other);
+/* An evaluation at these frames begins: how bodies have turned. */
+void fnd_batch_turn(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames);
+/* Completes a batch for an evaluation. */
+void fnd_batch_begin(fnd_batch *batch, const fnd_contact_set *set, const fnd_contact_model *model,
+                     const fnd_frame *frames, fnd_regime regime);
 /* Two spheres that are certainly apart? */
 static inline bool fnd_batch_are_apart(const fnd_candidate *pair, const fnd_frame *frames)
 {
@@ -119,15 +163,10 @@ static inline bool fnd_batch_are_apart(const fnd_candidate *pair, const fnd_fram
     double x = b->x - a->x, y = b->y - a->y, z = b->z - a->z;
     return x * x + y * y + z * z > pair->bound; /* INFINITY for others */
 }
-/* True if the batch has room for the pair and supports its kind. */
-static inline bool fnd_batch_fits(const fnd_batch *batch, const fnd_candidate *pair)
-{
-    return batch->count == 0 || (batch->count < FND_BATCH_LANES && batch->type == pair->type && !batch->placed);
-}
-/* The same for a separation of a sphere and a grid or mesh, whose contact has that record. */
+/* True if the batch of placed contacts has room for one more. */
 static inline bool fnd_batch_fits_placed(const fnd_batch *batch, const fnd_candidate *pair)
 {
-    return batch->count == 0 || (batch->count < FND_BATCH_LANES && batch->type == pair->type && batch->placed);
+    return batch->count == 0 || (batch->count < FND_BATCH_LANES && batch->type == pair->type);
 }
 static inline bool fnd_batch_takes_placed(const fnd_candidate *pair, const fender_separation *s,
                                           const fnd_record *record)
@@ -135,24 +174,52 @@ static inline bool fnd_batch_takes_placed(const fnd_candidate *pair, const fende
     return pair->batch_placed && record && !record->suppressed && s->shared && !s->weight_fades && s->weight == 1 &&
            s->area == 0 && s->index == 0 && s->slant == 0;
 }
-/* Adds one that fits and is taken; `origin` as of fnd_contacts_of_pair, `row` the index of its row. */
-void fnd_batch_add_placed(fnd_contact_set *set, const fnd_contact_model *model, const fnd_candidate *pair,
-                          const fender_separation *separation, fender_vec3 origin, int record, int row);
+/* Adds one that fits and is taken to the batch of the set; `origin` as of fnd_contacts_of_pair, `row` the index of its
+ * row. */
+void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const fender_separation *separation,
+                          fender_vec3 origin, int record, int row);
 /* The row of a pair with contacts in the batch, of which `first` is the first row: to be filled after them. */
 static inline void fnd_batch_add_whole(fnd_batch *batch, int first, int row)
 {
     batch->wholes[batch->whole_count].first = first;
     batch->wholes[batch->whole_count++].row = row;
 }
-/* Adds a pair that fits. False: it has to go the general path. */
-bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
-                   const fnd_candidate *pair);
+/* Makes a batch empty that was one before, or whose memory is new. */
+void fnd_batch_clear(fnd_batch *batch);
+/* Adds a pair of its type; of spheres and planes, with the record or -1. Returns its lane. */
+static inline int fnd_batch_add(fnd_batch *batch, const fnd_candidate *pair, int record)
+{
+    assert(batch->count >= 0 && batch->count < FND_BATCH_LANES);
+    assert(batch->count == 0 || batch->type == pair->type);
+    const int lane = batch->count++;
+    batch->type = pair->type;
+    batch->pairs[lane] = pair;
+    batch->at_a[lane] = (int64_t)pair->body_a * FND_BATCH_FRAME;
+    batch->at_b[lane] = (int64_t)pair->body_b * FND_BATCH_FRAME;
+    batch->turn_a[lane] = (int64_t)pair->body_a * FND_BATCH_ROTATION;
+    batch->turn_b[lane] = (int64_t)pair->body_b * FND_BATCH_ROTATION;
+    batch->known[lane] = record >= 0;
+    batch->record[lane] = record >= 0 ? record : 0;
+    batch->at_record[lane] = (int64_t)batch->record[lane] * FND_BATCH_RECORD;
+    batch->radius_a[lane] = pair->radius_a;
+    batch->radius_b[lane] = pair->radius_b;
+    batch->any_spheres |= pair->batch == FND_BATCH_SPHERES;
+    batch->any_arms |= !(pair->bound < INFINITY);
+    if (pair->batch != FND_BATCH_SPHERE_PLANE && pair->batch != FND_BATCH_PLANE_SPHERE) return lane;
+    batch->sense[lane] = pair->batch == FND_BATCH_PLANE_SPHERE ? -1 : 1;
+    batch->any_planes = true;
+    return lane;
+}
 /* Fills the row of a lane (all but its ordinal); with forces, if they were found. */
-void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row);
+void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int lane, const fnd_record *record,
+                     double time, fnd_contact *row);
 
 /* Are the roots of the laws of a contact positive? Of types whose forces batches find. */
 bool fnd_batch_roots_hold(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                           const fnd_contact *now);
+
+/* Functions as wide as this processor can. */
+void fnd_batch_choose_functions(fnd_contact_set *set);
 
 /* ---- Commit ---- */
 
@@ -160,10 +227,19 @@ bool fnd_batch_roots_hold(const fnd_contact_type *type, const unsigned char *mem
  * did before: an update would change nothing. */
 bool fnd_batch_is_quiet(const fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
                         const double *states, const fnd_contact *now);
-/* A contact that goes on, and is quiet. `states` NULL: the type has none. `rows` are its sights, one for each
- * evaluation of the step; `work` is what it has done on the bodies. */
+/* What the stages of a step have seen of a contact that batches have found in all of them, by record. */
+typedef struct fnd_batch_sums {
+    double push, force[3], strength, damping, friction, power; /* integrals; `power` becomes the work on the bodies */
+    const fnd_contact *from;                                   /* the first stage's row */
+    int64_t seen; /* the mark of the commit, and one more for each stage so far */
+} fnd_batch_sums;
+/* Impulses of the contacts of one stage on each body, and their sums. `stage` counts from 0. */
+typedef void fnd_batch_sum_function(const fnd_contact_list *rows, double weight, int stage, int64_t mark, double *load,
+                                    fnd_batch_sums *sums);
+fnd_batch_sum_function fnd_batch_sum_plain, fnd_batch_sum_avx2, fnd_batch_sum_avx512;
+
+/* A contact that goes on, and is quiet. `states` NULL: the type has none. */
 void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
-                      const fnd_step_stages *stages, const fnd_contact *const *rows, const fnd_contact *now,
-                      double work);
+                      const fnd_step_stages *stages, const fnd_batch_sums *sums, const fnd_contact *now);
 
 #endif

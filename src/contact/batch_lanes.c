@@ -38,47 +38,47 @@ enum { GROUP = 4 };
                  name##z = (base)[(at)[l] + (first) + 2]
 #define STORE(array, name) (array)[0][l] = name##x, (array)[1][l] = name##y, (array)[2][l] = name##z
 
-FND_LANES_INLINE void find_offsets(fnd_batch *restrict b, const double *restrict frames)
+FND_LANES_INLINE void find_offsets(const fnd_batch *b, const double *frames, fnd_batch_result *restrict r)
 {
     FOR_LANES
     {
         GATHER(pa, frames, b->at_a, FND_BATCH_POSITION);
         GATHER(pb, frames, b->at_b, FND_BATCH_POSITION);
         const double dx = pbx - pax, dy = pby - pay, dz = pbz - paz;
-        STORE(b->offset, d);
+        STORE(r->offset, d);
     }
 }
 
 /* Lever of a, without the arm, and normal, depth, for two spheres. */
-FND_LANES_INLINE void place_balls(fnd_batch *restrict b)
+FND_LANES_INLINE void place_balls(const fnd_batch *b, fnd_batch_result *restrict r)
 {
     FOR_LANES
     {
-        LOAD(d, b->offset);
+        LOAD(d, r->offset);
         LOAD(aa, b->arm_a);
         LOAD(ab, b->arm_b);
         const double ox = (dx + abx) - aax, oy = (dy + aby) - aay, oz = (dz + abz) - aaz;
         const double squared = DOT(o, o), length = sqrt(squared);
         const double ra = b->radius_a[l], rb = b->radius_b[l];
         const double nx = ox / length, ny = oy / length, nz = oz / length;
-        b->depth[l] = -(length - (ra + rb));
-        b->needs_fallback[l] = squared > LEAST_SQUARE && squared < GREATEST_SQUARE ? 0 : 1;
+        r->depth[l] = -(length - (ra + rb));
+        r->needs_fallback[l] = squared > LEAST_SQUARE && squared < GREATEST_SQUARE ? 0 : 1;
         const double mx = 0.5 * ((0 + ra * nx) + (ox + (0 + -rb * nx)));
         const double my = 0.5 * ((0 + ra * ny) + (oy + (0 + -rb * ny)));
         const double mz = 0.5 * ((0 + ra * nz) + (oz + (0 + -rb * nz)));
-        STORE(b->normal, n);
-        STORE(b->lever_a, m);
+        STORE(r->normal, n);
+        STORE(r->lever_a, m);
     }
 }
 
 /* The same where a plane is in the pair. */
-FND_LANES_INLINE void place_on_planes(fnd_batch *restrict b, const bool any_spheres)
+FND_LANES_INLINE void place_on_planes(const fnd_batch *b, fnd_batch_result *restrict r, const bool any_spheres)
 {
     FOR_LANES
     {
         const double sense = b->sense[l];
         const bool first = sense < 0, spheres = any_spheres & (sense == 0);
-        LOAD(d, b->offset);
+        LOAD(d, r->offset);
         LOAD(aa, b->arm_a);
         LOAD(ab, b->arm_b);
         LOAD(u, b->up);
@@ -86,24 +86,25 @@ FND_LANES_INLINE void place_on_planes(fnd_batch *restrict b, const bool any_sphe
         const double bx = dx + abx, by = dy + aby, bz = dz + abz;
         const double ox = bx - aax, oy = by - aay, oz = bz - aaz; /* from a to b */
         const double tx = first ? aax - bx : ox, ty = first ? aay - by : oy, tz = first ? aaz - bz : oz;
-        const double height = ux * -tx + uy * -ty + uz * -tz, r = b->radius_a[l];
+        const double height = ux * -tx + uy * -ty + uz * -tz, radius = b->radius_a[l];
         const double nx = sense * fx, ny = sense * fy, nz = sense * fz;
-        const double of_spheres = b->depth[l], needs_fallback = b->needs_fallback[l]; /* read beforehand: see above */
-        b->depth[l] = spheres ? of_spheres : -(height - r);
-        b->needs_fallback[l] = spheres ? needs_fallback : 0;
+        const double of_spheres = r->depth[l], needs_fallback = r->needs_fallback[l]; /* read beforehand: see above */
+        r->depth[l] = spheres ? of_spheres : -(height - radius);
+        r->needs_fallback[l] = spheres ? needs_fallback : 0;
         /* of sphere and plane; turned round they are moved to the other origin */
-        const double px = r * fx, py = r * fy, pz = r * fz, qx = height * fx, qy = height * fy, qz = height * fz;
+        const double px = radius * fx, py = radius * fy, pz = radius * fz, qx = height * fx, qy = height * fy,
+                     qz = height * fz;
         const double mx = 0.5 * (first ? (qx + ox) + (px + ox) : px + qx);
         const double my = 0.5 * (first ? (qy + oy) + (py + oy) : py + qy);
         const double mz = 0.5 * (first ? (qz + oz) + (pz + oz) : pz + qz);
-        LOAD(bn, b->normal);
-        LOAD(bm, b->lever_a);
-        b->normal[0][l] = spheres ? bnx : nx;
-        b->normal[1][l] = spheres ? bny : ny;
-        b->normal[2][l] = spheres ? bnz : nz;
-        b->lever_a[0][l] = spheres ? bmx : mx;
-        b->lever_a[1][l] = spheres ? bmy : my;
-        b->lever_a[2][l] = spheres ? bmz : mz;
+        LOAD(bn, r->normal);
+        LOAD(bm, r->lever_a);
+        r->normal[0][l] = spheres ? bnx : nx;
+        r->normal[1][l] = spheres ? bny : ny;
+        r->normal[2][l] = spheres ? bnz : nz;
+        r->lever_a[0][l] = spheres ? bmx : mx;
+        r->lever_a[1][l] = spheres ? bmy : my;
+        r->lever_a[2][l] = spheres ? bmz : mz;
     }
 }
 
@@ -118,12 +119,12 @@ FND_LANES_INLINE void place_on_planes(fnd_batch *restrict b, const bool any_sphe
     const double sine = name##_is_none ? 0 : (name##w < 0 ? -name##_along : name##_along)
 
 /* Normals and tangents of the last accepted state stand in the records. */
-FND_LANES_INLINE void carry_tangents(fnd_batch *restrict b, const double *restrict records,
-                                     const double *restrict rotations)
+FND_LANES_INLINE void carry_tangents(const fnd_batch *b, const double *records, const double *rotations,
+                                     fnd_batch_result *restrict r)
 {
     FOR_LANES
     {
-        LOAD(n, b->normal);
+        LOAD(n, r->normal);
         const int64_t at = b->at_record[l];
         const double fx = records[at], fy = records[at + 1], fz = records[at + 2];
         const double ux = records[at + 3], uy = records[at + 4], uz = records[at + 5];
@@ -142,27 +143,28 @@ FND_LANES_INLINE void carry_tangents(fnd_batch *restrict b, const double *restri
         const double scale = 1.0 / sqrt(DOT(e, e));
         const bool kept = (nx == fx) & (ny == fy) & (nz == fz) & still_a & still_b;
         const double tx = kept ? ux : scale * ex, ty = kept ? uy : scale * ey, tz = kept ? uz : scale * ez;
-        STORE(b->tangent, t);
-        const double needs_fallback = b->needs_fallback[l];
-        b->needs_fallback[l] = c0 < OPPOSITE ? 1 : needs_fallback;
+        STORE(r->tangent, t);
+        const double needs_fallback = r->needs_fallback[l];
+        r->needs_fallback[l] = c0 < OPPOSITE ? 1 : needs_fallback;
     }
 }
 
-FND_LANES_INLINE void move_and_push(fnd_batch *restrict b, const double *restrict frames, const bool forces)
+FND_LANES_INLINE void move_and_push(const fnd_batch *b, const double *frames, fnd_batch_result *restrict r,
+                                    const bool forces)
 {
     const bool asks = b->friction_asks != 0;
     const double stiffness = b->stiffness, damping = b->damping, mu = b->mu, slip_speed = b->slip_speed;
     FOR_LANES
     {
-        LOAD(n, b->normal);
-        LOAD(t, b->tangent);
-        LOAD(m, b->lever_a);
+        LOAD(n, r->normal);
+        LOAD(t, r->tangent);
+        LOAD(m, r->lever_a);
         LOAD(aa, b->arm_a);
-        LOAD(d, b->offset);
+        LOAD(d, r->offset);
         const double jx = aax + mx, jy = aay + my, jz = aaz + mz;
         const double ix = jx - dx, iy = jy - dy, iz = jz - dz;
-        STORE(b->lever_a, j);
-        STORE(b->lever_b, i);
+        STORE(r->lever_a, j);
+        STORE(r->lever_b, i);
         GATHER(va, frames, b->at_a, FND_BATCH_VELOCITY);
         GATHER(vb, frames, b->at_b, FND_BATCH_VELOCITY);
         GATHER(wa, frames, b->at_a, FND_BATCH_SPIN);
@@ -172,13 +174,13 @@ FND_LANES_INLINE void move_and_push(fnd_batch *restrict b, const double *restric
         CROSS(rb, wb, i);
         const double vx = (vbx + rbx) - (vax + rax), vy = (vby + rby) - (vay + ray), vz = (vbz + rbz) - (vaz + raz);
         const double sx = wbx - wax, sy = wby - way, sz = wbz - waz;
-        const double rate = -DOT(v, n), slip_x = DOT(v, t), slip_y = DOT(v, y), depth = b->depth[l];
-        b->depth_rate[l] = rate;
-        b->slip[0][l] = slip_x;
-        b->slip[1][l] = slip_y;
-        b->spin[0][l] = DOT(s, t);
-        b->spin[1][l] = DOT(s, y);
-        b->spin[2][l] = DOT(s, n);
+        const double rate = -DOT(v, n), slip_x = DOT(v, t), slip_y = DOT(v, y), depth = r->depth[l];
+        r->depth_rate[l] = rate;
+        r->slip[0][l] = slip_x;
+        r->slip[1][l] = slip_y;
+        r->spin[0][l] = DOT(s, t);
+        r->spin[1][l] = DOT(s, y);
+        r->spin[2][l] = DOT(s, n);
         if (!forces) continue;
         const double elastic = depth > 0 ? stiffness * depth : 0;
         const double pushed = elastic + damping * rate, normal = pushed < 0 ? 0 : pushed;
@@ -187,80 +189,113 @@ FND_LANES_INLINE void move_and_push(fnd_batch *restrict b, const double *restric
         const double force_x = 0 - factor * slip_x, force_y = 0 - factor * slip_y;
         const double gx = (force_x * tx + force_y * yx) + normal * nx, gy = (force_x * ty + force_y * yy) + normal * ny,
                      gz = (force_x * tz + force_y * yz) + normal * nz;
-        b->normal_force[l] = asks ? normal : 0;
-        b->force_C[0][l] = force_x;
-        b->force_C[1][l] = force_y;
-        b->force_C[2][l] = normal;
-        STORE(b->force, g);
-        b->strength[l] = sqrt(DOT(g, g));
-        b->damping_power[l] = (normal - elastic) * rate;
-        b->friction_power[l] = 0 + factor * slip2;
-        b->power[l] = force_x * slip_x + force_y * slip_y - normal * rate;
+        r->normal_force[l] = asks ? normal : 0;
+        r->force_C[0][l] = force_x;
+        r->force_C[1][l] = force_y;
+        r->force_C[2][l] = normal;
+        STORE(r->force, g);
+        r->strength[l] = sqrt(DOT(g, g));
+        r->damping_power[l] = (normal - elastic) * rate;
+        r->friction_power[l] = 0 + factor * slip2;
+        r->power[l] = force_x * slip_x + force_y * slip_y - normal * rate;
     }
 }
 
 /* Forces by the modes that the laws' memories have (`located`), and of friction that sticks. */
-FND_LANES_INLINE void push_by_modes(fnd_batch *restrict b, const bool located, const bool sticks)
+FND_LANES_INLINE void push_by_modes(const fnd_batch *b, fnd_batch_result *restrict r, const bool located,
+                                    const bool sticks)
 {
     const bool asks = b->friction_asks != 0;
     const double stiffness = b->stiffness, damping = b->damping, mu = b->mu, slip_speed = b->slip_speed;
     FOR_LANES
     {
-        const double depth = b->depth[l], rate = b->depth_rate[l];
-        const double slip_x = b->slip[0][l], slip_y = b->slip[1][l], slack = b->slack[l];
+        const double depth = r->depth[l], rate = r->depth_rate[l];
+        const double slip_x = r->slip[0][l], slip_y = r->slip[1][l], slack = b->slack[l];
         const double elastic = located || depth > 0 ? stiffness * depth : 0;
         const double pushed = elastic + damping * rate;
         const double normal = located ? (slack != 0 ? 0 : pushed) : pushed < 0 ? 0 : pushed;
-        b->normal_force[l] = asks ? normal : 0;
-        b->force_C[2][l] = normal;
-        b->damping_power[l] = (normal - elastic) * rate;
+        r->normal_force[l] = asks ? normal : 0;
+        r->force_C[2][l] = normal;
+        r->damping_power[l] = (normal - elastic) * rate;
         if (sticks) continue;
         const double slip2 = slip_x * slip_x + slip_y * slip_y;
         const double factor = mu * fabs(normal) / sqrt(slip2 + slip_speed * slip_speed);
-        b->force_C[0][l] = 0 - factor * slip_x;
-        b->force_C[1][l] = 0 - factor * slip_y;
-        b->friction_power[l] = 0 + factor * slip2;
+        r->force_C[0][l] = 0 - factor * slip_x;
+        r->force_C[1][l] = 0 - factor * slip_y;
+        r->friction_power[l] = 0 + factor * slip2;
     }
 }
 
 /* From the parts in C to the force in W. */
-FND_LANES_INLINE void sum_parts(fnd_batch *restrict b)
+FND_LANES_INLINE void sum_parts(const fnd_batch *b, fnd_batch_result *restrict r)
 {
     FOR_LANES
     {
-        LOAD(n, b->normal);
-        LOAD(t, b->tangent);
-        LOAD(f, b->force_C);
+        LOAD(n, r->normal);
+        LOAD(t, r->tangent);
+        LOAD(f, r->force_C);
         CROSS(y, n, t);
         const double gx = (fx * tx + fy * yx) + fz * nx, gy = (fx * ty + fy * yy) + fz * ny,
                      gz = (fx * tz + fy * yz) + fz * nz;
-        STORE(b->force, g);
-        b->strength[l] = sqrt(DOT(g, g));
-        b->power[l] = fx * b->slip[0][l] + fy * b->slip[1][l] - fz * b->depth_rate[l];
+        STORE(r->force, g);
+        r->strength[l] = sqrt(DOT(g, g));
+        r->power[l] = fx * r->slip[0][l] + fy * r->slip[1][l] - fz * r->depth_rate[l];
     }
 }
 
-FND_LANES_INLINE void place_lanes(fnd_batch *batch)
+FND_LANES_INLINE void place_lanes(const fnd_batch *b, fnd_batch_result *r)
 {
-    find_offsets(batch, batch->frames);
-    if (batch->any_spheres) place_balls(batch);
-    if (batch->any_planes && batch->any_spheres) place_on_planes(batch, true);
-    else if (batch->any_planes) place_on_planes(batch, false);
+    find_offsets(b, b->frames, r);
+    if (b->any_spheres) place_balls(b, r);
+    if (b->any_planes && b->any_spheres) place_on_planes(b, r, true);
+    else if (b->any_planes) place_on_planes(b, r, false);
 }
 
-void FND_OF_WIDTH(fnd_batch_evaluate)(fnd_batch *batch)
+void FND_OF_WIDTH(fnd_batch_evaluate)(const fnd_batch *b, fnd_batch_result *r)
 {
-    place_lanes(batch);
-    carry_tangents(batch, batch->records, batch->rotations);
-    if (batch->forces && !batch->located && !batch->sticks) {
-        move_and_push(batch, batch->frames, true);
+    place_lanes(b, r);
+    carry_tangents(b, b->records, b->rotations, r);
+    if (b->forces && !b->located && !b->sticks) {
+        move_and_push(b, b->frames, r, true);
         return;
     }
-    move_and_push(batch, batch->frames, false);
-    if (!batch->forces) return;
-    if (batch->located && batch->sticks) push_by_modes(batch, true, true);
-    else if (batch->located) push_by_modes(batch, true, false);
-    else push_by_modes(batch, false, true);
-    if (batch->sticks) fnd_batch_stick(batch);
-    sum_parts(batch);
+    move_and_push(b, b->frames, r, false);
+    if (!b->forces) return;
+    if (b->located && b->sticks) push_by_modes(b, r, true, true);
+    else if (b->located) push_by_modes(b, r, true, false);
+    else push_by_modes(b, r, false, true);
+    if (b->sticks) fnd_batch_stick(b, r);
+    sum_parts(b, r);
+}
+
+/* ---- Commit ---- */
+
+enum { SUMS = 8 }; /* of neighbours in a row, from the normal force on */
+_Static_assert(offsetof(fnd_contact, power) - offsetof(fnd_contact, force_C.z) == (SUMS - 1) * sizeof(double),
+               "what is summed has no gaps");
+_Static_assert(offsetof(fnd_batch_sums, power) == (SUMS - 1) * sizeof(double), "nor have the sums");
+
+void FND_OF_WIDTH(fnd_batch_sum)(const fnd_contact_list *rows, double weight, int stage, int64_t mark,
+                                 double *restrict load, fnd_batch_sums *restrict sums)
+{
+    const double size = fabs(weight);
+    const double factors[SUMS] = {weight, weight, weight, weight, size, weight, weight, weight};
+    for (int i = 0; i < rows->count; i++) {
+        const fnd_contact *row = &rows->items[i];
+        const double push = size * row->strength;
+        load[row->body_a] += push;
+        load[row->body_b] += push;
+        if (!row->batch || !sums) continue;
+        fnd_batch_sums *sum = &sums[row->record];
+        const double *from = (const double *)(const void *)((const char *)row + offsetof(fnd_contact, force_C.z));
+        double *to = (double *)(void *)sum;
+        if (stage == 0) {
+            for (int k = 0; k < SUMS; k++) to[k] = 0 + factors[k] * from[k];
+            sum->from = row;
+            sum->seen = mark + 1;
+        } else if (sum->seen == mark + stage) {
+            for (int k = 0; k < SUMS; k++) to[k] += factors[k] * from[k];
+            sum->seen++;
+        }
+    }
 }

@@ -71,7 +71,6 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .type = type,
                           .body_a = shape_a->root,
                           .body_b = shape_b->root,
-                          .record = -1,
                           .family = family_of(shape_a->geometry, shape_b->geometry),
                           .entry = fnd_pair_find(shape_a->geometry, shape_b->geometry),
                           .points = fnd_query_of_points(t->points),
@@ -266,10 +265,7 @@ static bool edit_candidates(const fender_env *env, fnd_contact_set *set, const f
         uint32_t first = (uint32_t)(pair >> 32), second = (uint32_t)pair;
         int type;
         fnd_pair_decide(model, (int)first, (int)second, &type);
-        fnd_candidate *row = &set->candidates[broad->added[k]];
-        *row = fnd_candidate_of(model, first, second, type);
-        const fnd_key key = {first, second, 0};
-        if (row->batch) row->record = fnd_record_list_position(&set->records, &key);
+        set->candidates[broad->added[k]] = fnd_candidate_of(model, first, second, type);
     }
     set->candidate_count = broad->pair_count;
     return true;
@@ -447,10 +443,10 @@ int fnd_record_list_position(const fnd_record_list *list, const fnd_key *key)
 bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set, int contacts)
 {
     assert(contacts >= 0);
-    void *works = set->works, *order = set->new_order;
+    void *sums = set->sums, *order = set->new_order;
     int wanted = set->records.capacity > contacts ? set->records.capacity : contacts;
-    bool ok = fnd_reserve(env, &works, &set->works_capacity, wanted, sizeof *set->works);
-    set->works = works;
+    bool ok = fnd_reserve(env, &sums, &set->sum_capacity, wanted, sizeof *set->sums);
+    set->sums = sums;
     ok = ok && fnd_reserve(env, &order, &set->new_order_capacity, wanted, sizeof *set->new_order);
     set->new_order = order;
     return ok;
@@ -492,7 +488,8 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 12 * n + 64;
     int capacity = (int)(pairs < guess ? pairs : guess);
     void *candidates = NULL;
-    bool ok = fnd_broad_phase_create(env, &set->broad, model->shape_count, capacity) &&
+    set->plan = fnd_allocate(env, sizeof *set->plan);
+    bool ok = set->plan && fnd_broad_phase_create(env, &set->broad, model->shape_count, capacity) &&
               fnd_reserve(env, &candidates, &set->candidate_capacity, capacity, sizeof *set->candidates) &&
               fnd_contact_set_reserve(env, set, model, 0);
     set->candidates = candidates;
@@ -513,11 +510,10 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
         ok = ok && set->since && set->rotations && set->body_watches;
     }
     set->batch = fnd_allocate(env, sizeof *set->batch);
-    ok = set->batch && ok;
-    if (ok) {
-        set->batch->function = fnd_batch_function_here();
-        set->batch->any_arms = set->batch->any_planes = true; /* cleared at first use */
-    }
+    set->batch_result = fnd_allocate(env, sizeof *set->batch_result);
+    fnd_batch_choose_functions(set);
+    ok = set->batch && set->batch_result && ok;
+    if (set->batch) fnd_batch_clear(set->batch);
     if (!ok) fnd_contact_set_destroy(env, set);
     return ok;
 }
@@ -525,7 +521,8 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
 bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model, int present)
 {
     int count = expected_contacts(model, present) + 1; /* a commit needs room for one more */
-    return fnd_record_list_reserve(env, &set->records, count) &&
+    return fnd_batch_plan_reserve(env, set->plan, set->candidate_capacity + count) &&
+           fnd_record_list_reserve(env, &set->records, count) &&
            fnd_record_list_reserve(env, &set->next_records, count) && fnd_contact_set_reserve_commit(env, set, count);
 }
 
@@ -537,8 +534,11 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     fnd_release(env, set->since, (size_t)set->body_count * sizeof *set->since);
     fnd_release(env, set->body_watches, (size_t)set->body_count * sizeof *set->body_watches);
     fnd_release(env, set->rotations, (size_t)set->body_count * sizeof *set->rotations);
+    if (set->plan) fnd_batch_plan_release(env, set->plan);
+    fnd_release(env, set->plan, sizeof *set->plan);
     fnd_release(env, set->batch, sizeof *set->batch);
-    fnd_release(env, set->works, (size_t)set->works_capacity * sizeof *set->works);
+    fnd_release(env, set->batch_result, sizeof *set->batch_result);
+    fnd_release(env, set->sums, (size_t)set->sum_capacity * sizeof *set->sums);
     fnd_release(env, set->new_order, (size_t)set->new_order_capacity * sizeof *set->new_order);
     set->manifold.env = env;
     fnd_manifold_release(&set->manifold);
@@ -557,9 +557,19 @@ bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, con
     void *items = list->items;
     bool ok = fnd_reserve(env, &items, &list->capacity, expected_contacts(model, present), sizeof *list->items);
     list->items = items;
+    ok = ok && fnd_contact_list_reserve_results(env, list, list->capacity / FND_BATCH_LANES + 4);
     bool sees = false;
     for (int i = 0; i < model->type_count; i++) sees |= model->types[i].sees_surface;
     return ok && (!sees || fnd_contact_list_reserve_surfaces(env, list));
+}
+
+bool fnd_contact_list_reserve_results(const fender_env *env, fnd_contact_list *list, int count)
+{
+    if (count <= list->result_capacity) return true;
+    void *results = list->results;
+    bool ok = fnd_reserve(env, &results, &list->result_capacity, count + count / 4, sizeof *list->results);
+    list->results = results;
+    return ok;
 }
 
 bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *list)
@@ -578,6 +588,7 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list)
 {
     fnd_release(env, list->items, (size_t)list->capacity * sizeof *list->items);
     fnd_release(env, list->surfaces, (size_t)list->surface_capacity * sizeof *list->surfaces);
+    fnd_release(env, list->results, (size_t)list->result_capacity * sizeof *list->results);
     *list = (fnd_contact_list){0};
 }
 
@@ -621,7 +632,6 @@ bool fnd_candidates_are_sound(const fnd_contact_set *set, const fnd_contact_mode
         if (c->a >= c->b || (int)c->b >= model->shape_count || c->type < 0 || c->type >= model->type_count)
             return false;
         if (before && (before->a > c->a || (before->a == c->a && before->b >= c->b))) return false;
-        if (set->matched && c->record >= set->records.used) return false;
     }
     return true;
 }

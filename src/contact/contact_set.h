@@ -56,9 +56,11 @@ typedef struct fnd_contact {
 typedef struct fnd_contact_list {
     fnd_contact *items;
     int count, capacity;
-    int batched_count; /* of them from batches */
-    double deepest;    /* m; no contact is deeper; at least 0 */
-    double gain;       /* the largest of any contact; at least 1 */
+    int batched_count;                /* of them from batches */
+    struct fnd_batch_result *results; /* of each batch of the plan */
+    int result_capacity;
+    double deepest; /* m; no contact is deeper; at least 0 */
+    double gain;    /* the largest of any contact; at least 1 */
     /* Surfaces of each row, for laws that request them. The inputs of rows point here, and those of copied rows until
      * the next evaluation. */
     fender_contact_surface *surfaces;
@@ -117,7 +119,6 @@ typedef struct fnd_candidate {
     uint32_t a, b;
     int type;
     int body_a, body_b;
-    int record; /* index of the record of a batched contact; -1: none */
     fnd_pair_family family;
     unsigned char batch; /* kind of batch (contact/batch.h); 0: not batched */
     bool batch_placed;   /* a sphere on a grid or mesh, whose contacts are batched once they are placed */
@@ -164,6 +165,10 @@ typedef struct fnd_request_list {
     int count, capacity;
 } fnd_request_list;
 
+struct fnd_batch;
+struct fnd_batch_result;
+struct fnd_batch_sums;
+
 typedef struct fnd_contact_set {
     fnd_record_list records, next_records; /* the second is where a commit builds the new list */
     fnd_broad_phase broad;
@@ -184,14 +189,20 @@ typedef struct fnd_contact_set {
     unsigned char *scratch_memory;  /* for contacts on first sight */
     int state_stride;               /* continuous states per record where they are packed: the most of any type */
     bool any_batched;               /* some contact type may be computed in batches */
-    bool matched;                   /* batched candidates know their records */
     fender_quaternion *since;       /* by body: attitude at the last accepted state, from which tangents are rotated */
     struct fnd_rotation *rotations; /* by body: rotation since then, at the evaluated state */
     int body_count;                 /* that these two were made for */
-    struct fnd_batch *batch;
-    double *works;  /* J; by contact of a commit */
-    int *new_order; /* of the records after it */
-    int works_capacity, new_order_capacity;
+    struct fnd_batch_plan *plan;    /* candidates in batches, */
+    bool planned;                   /* made of the present records */
+    struct fnd_batch *batch;        /* of placed contacts, at hand */
+    struct fnd_batch_result *batch_result;
+    void (*batch_function)(const struct fnd_batch *batch, struct fnd_batch_result *result);
+    void (*batch_sum)(const fnd_contact_list *rows, double weight, int stage, int64_t mark, double *load,
+                      struct fnd_batch_sums *sums);
+    struct fnd_batch_sums *sums; /* of a commit, by record */
+    int64_t sum_mark;            /* of the last commit; larger from one to the next */
+    int *new_order;              /* of the records after it */
+    int sum_capacity, new_order_capacity;
     fnd_request_list requests;  /* of laws in commits, for the world to carry out and forget */
     bool out_of_memory;         /* a commit has looked at a contact in vain: it fails */
     const double *trial_states; /* of the records, packed, at the state that is evaluated; NULL: their own */
@@ -242,6 +253,8 @@ bool fnd_candidates_are_sound(const fnd_contact_set *set, const fnd_contact_mode
 
 bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
                               int present);
+/* Reserves results of as many batches. */
+bool fnd_contact_list_reserve_results(const fender_env *env, fnd_contact_list *list, int count);
 /* Reserves as many surfaces as rows. */
 bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *list);
 void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);

@@ -122,6 +122,7 @@ typedef struct evaluation {
     bool batches;
     int next_record; /* in the order of keys */
     int first_ordinal;
+    int pair_rows;           /* so far: rows that stand for pairs */
     fnd_contact_list *spill; /* of one of several threads: where rows go for which `out` has no room; else NULL */
 } evaluation;
 
@@ -156,9 +157,7 @@ static inline fnd_contact *add_row(evaluation *e)
     fnd_contact *row = &out->items[out->count];
     row->in.surface = NULL;
     row->driven = false;
-    const fnd_contact *before = row - 1;
-    row->ordinal = out->count == 0 ? e->first_ordinal : before->ordinal + (before->key.feature != FENDER_FEATURE_PAIR);
-    out->count++;
+    row->ordinal = e->first_ordinal + out->count++ - e->pair_rows;
     return row;
 }
 
@@ -213,6 +212,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
                              fender_vec3 origin, const fnd_record *record)
 {
     fnd_contact *row = add_row(e);
+    e->pair_rows += separation->feature == FENDER_FEATURE_PAIR;
     return row && fill_row(e, pair, separation, origin, record, row);
 }
 
@@ -336,10 +336,10 @@ static void fill_pair_row(const fnd_contact_list *out, int first, fnd_contact *r
     row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
 }
 
-/* Do rows from that one on wait for a batch? */
+/* Do rows from that one on wait for the batch of placed contacts? */
 static bool awaits_batch(const fnd_batch *batch, int first)
 {
-    return batch->count > 0 && batch->placed && batch->rows[batch->count - 1] >= first;
+    return batch->count > 0 && batch->rows[batch->count - 1] >= first;
 }
 
 /* The row of a pair, at its deepest point; at a located touch, when its patches have no area yet, at its nearest
@@ -368,6 +368,7 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     }
     fnd_contact *row = add_row(e);
     if (!row) return false;
+    e->pair_rows++;
     const fnd_manifold *found = &e->set->manifold;
     row->key = (fnd_key){pair->a, pair->b, FENDER_FEATURE_PAIR};
     row->record = record ? (int)(record - e->set->records.items) : -1;
@@ -405,19 +406,25 @@ static double reach_of(const evaluation *e, const fnd_candidate *pair)
     return e->regime == FND_REGIME_FROZEN && !pair->unlocated ? pair->follow_distance : pair->release_gap;
 }
 
-/* Rows that are in their places already. A direction that rounding decides is left to the general path. */
-static bool take_placed(evaluation *e, int count)
+/* Fills the rows of placed contacts, which are in their places already. A direction that rounding decides is left to
+ * the general path. */
+static bool take_placed(evaluation *e)
 {
-    const fnd_batch *batch = e->set->batch;
+    fnd_batch *batch = e->set->batch;
+    const fnd_batch_result *result = e->set->batch_result;
     const fnd_manifold *found = &e->set->manifold;
+    const int count = batch->count;
+    if (count == 0) return true;
+    fnd_batch_begin(batch, e->set, e->model, e->frames, e->regime);
+    e->set->batch_function(batch, e->set->batch_result);
     for (int l = 0; l < count; l++) {
         const fnd_candidate *pair = batch->pairs[l];
-        const fnd_record *record = &e->set->records.items[batch->record_at[l]];
+        const fnd_record *record = &e->set->records.items[batch->record[l]];
         fnd_contact *row = &e->out->items[batch->rows[l]];
-        if (batch->needs_fallback[l] == 0) {
-            fnd_batch_write(batch, l, record, e->time, row);
+        if (result->needs_fallback[l] == 0) {
+            fnd_batch_write(batch, result, l, record, e->time, row);
             if (!batch->forces) push(e, pair, row);
-            if (batch->depth[l] > e->out->deepest) e->out->deepest = batch->depth[l];
+            if (result->depth[l] > e->out->deepest) e->out->deepest = result->depth[l];
             continue;
         }
         fender_vec3 origin;
@@ -430,47 +437,19 @@ static bool take_placed(evaluation *e, int count)
     }
     for (int i = 0; i < batch->whole_count; i++)
         fill_pair_row(e->out, batch->wholes[i].first, &e->out->items[batch->wholes[i].row]);
+    batch->count = batch->whole_count = 0;
     return true;
 }
 
-/* Copies results of the batch to the rows; undecided pairs use the general path. */
-static bool take_batch(evaluation *e)
-{
-    fnd_batch *batch = e->set->batch;
-    if (batch->count == 0) return true;
-    const int count = batch->count;
-    batch->function(batch);
-    batch->count = 0;
-    if (batch->placed) return take_placed(e, count);
-    for (int l = 0; l < count; l++) {
-        const fnd_candidate *pair = batch->pairs[l];
-        const bool known = pair->record >= 0, frozen = e->regime == FND_REGIME_FROZEN && !pair->unlocated;
-        const bool touches = frozen ? known : -batch->depth[l] < (known ? pair->release_gap : pair->onset_gap);
-        const bool sure = batch->needs_fallback[l] == 0;
-        if (sure && !touches) continue;
-        if (sure && known) {
-            fnd_contact *row = add_row(e);
-            if (!row) return false;
-            fnd_batch_write(batch, l, &e->set->records.items[pair->record], e->time, row);
-            if (batch->forces) e->out->batched_count++;
-            else push(e, pair, row);
-            if (batch->depth[l] > e->out->deepest) e->out->deepest = batch->depth[l];
-        } else if (!evaluate_pair(e, pair)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A contact of a sphere with a grid or mesh, in a batch if that has room or can be emptied. */
+/* A contact of a sphere with a grid or mesh, in the batch of such contacts. */
 static bool add_placed(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
                        fender_vec3 origin, const fnd_record *record)
 {
-    if (!fnd_batch_fits_placed(e->set->batch, pair) && !take_batch(e)) return false;
+    if (!fnd_batch_fits_placed(e->set->batch, pair) && !take_placed(e)) return false;
     fnd_contact *row = add_row(e);
     if (!row) return false;
-    row->key = record->key; /* that the next row sees */
-    fnd_batch_add_placed(e->set, e->model, pair, separation, origin, (int)(record - e->set->records.items),
+    row->key = record->key;
+    fnd_batch_add_placed(e->set, pair, separation, origin, (int)(record - e->set->records.items),
                          (int)(row - e->out->items));
     return true;
 }
@@ -499,69 +478,91 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     return pair->whole && e->regime != FND_REGIME_FROZEN ? add_pair_row(e, pair, origin, before) : true;
 }
 
-/* The rows of a batch come before those that follow, unless they are in their places already. */
-static inline bool finish_batch(evaluation *e)
+/* Do its rows have to be found by the general path? Frozen contacts are those of pairs with records, at any distance;
+ * the broad phase is used only for pairs that begin without an event. */
+static bool other_comes(const evaluation *e, const fnd_batch_other *other)
 {
-    const fnd_batch *batch = e->set->batch;
-    return batch->count == 0 || batch->placed || take_batch(e);
+    const bool frozen = e->regime == FND_REGIME_FROZEN;
+    if (other->kind == FND_OTHER_RECORD) return frozen;
+    const fnd_candidate *pair = &e->set->candidates[other->candidate];
+    if (frozen && other->record < 0 && (!pair->unlocated || other->kind == FND_OTHER_REPLACED)) return false;
+    return other->kind != FND_OTHER_QUICK || !fnd_batch_are_apart(pair, e->frames);
 }
 
-/* A pair among the candidates, in a batch if there is one for it. */
-static inline bool add_pair(evaluation *e, const fnd_candidate *pair)
+static bool evaluate_other(evaluation *e, const fnd_batch_other *other)
 {
-    if (e->batches && pair->batch) {
-        if (e->regime != FND_REGIME_FROZEN && fnd_batch_are_apart(pair, e->frames)) return true;
-        if (!fnd_batch_fits(e->set->batch, pair) && !take_batch(e)) return false;
-        if (fnd_batch_add(e->set, e->model, e->frames, pair)) return true;
+    if (!other_comes(e, other)) return true;
+    if (other->candidate >= 0) return evaluate_pair(e, &e->set->candidates[other->candidate]);
+    const fnd_record *record = fnd_record_at(&e->set->records, other->record);
+    fnd_candidate anew = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
+    anew.batch_placed = false; /* a batch would outlive it */
+    return evaluate_pair(e, &anew);
+}
+
+/* The row of a lane that touches. */
+static bool add_lane(evaluation *e, const fnd_batch *batch, const fnd_batch_result *result, int lane)
+{
+    fnd_contact *row = add_row(e);
+    if (!row) return false;
+    fnd_batch_write(batch, result, lane, &e->set->records.items[batch->record[lane]], e->time, row);
+    if (batch->forces) e->out->batched_count++;
+    else push(e, batch->pairs[lane], row);
+    if (result->depth[lane] > e->out->deepest) e->out->deepest = result->depth[lane];
+    return true;
+}
+
+/* Which lanes touch, a bit each: those with a row of the batch, and those that are left to the general path. */
+typedef struct touches {
+    unsigned sure, general;
+} touches;
+
+static touches touches_of(const evaluation *e, const fnd_batch *batch, const fnd_batch_result *result)
+{
+    const fnd_contact_type *type = batch->laws;
+    const bool frozen = e->regime == FND_REGIME_FROZEN && !type->unlocated;
+    touches t = {0, 0};
+    for (int l = 0; l < batch->count; l++) {
+        const bool known = batch->known[l], sure = result->needs_fallback[l] == 0;
+        const bool touch = frozen ? known : -result->depth[l] < (known ? type->release_gap : type->onset_gap);
+        const bool mine = sure && touch && known, general = !sure || (touch && !known);
+        t.sure |= (unsigned)mine << l;
+        t.general |= (unsigned)general << l;
     }
-    return finish_batch(e) && evaluate_pair(e, pair);
+    return t;
 }
 
-/* Frozen contacts are those of pairs with records, at any distance. The broad phase is used only for pairs that begin
- * without an event. */
-static bool evaluate_frozen(evaluation *e, const fnd_range *range)
+/* A batch, and the candidates between its pairs and behind them, in the order of keys. */
+static bool evaluate_batch(evaluation *e, fnd_batch *batch, fnd_batch_result *result)
 {
-    const fnd_record_list *records = &e->set->records;
-    const fnd_candidate *candidates = e->set->candidates;
-    int at = range->from;
-    for (int i = range->record_from; i <= range->record_to; i++) {
-        const fnd_record *record = i < range->record_to ? fnd_record_at(records, i) : NULL;
-        const fnd_record *before = record && i > range->record_from ? fnd_record_at(records, i - 1) : NULL;
-        if (before && before->key.a == record->key.a && before->key.b == record->key.b) continue; /* of the same pair */
-        const fnd_candidate *pair = NULL;
-        for (; at < range->to; at++) {
-            const fnd_candidate *c = &candidates[at];
-            if (record && (c->a > record->key.a || (c->a == record->key.a && c->b > record->key.b))) break;
-            const bool same = record && c->a == record->key.a && c->b == record->key.b;
-            if (c->unlocated && !same && !add_pair(e, c)) return false;
-            if (same && c->type == record->type) pair = c;
-        }
-        if (!record) break;
-        fnd_candidate anew; /* of a pair whose volumes are apart, or whose rule has changed */
-        if (pair) {
-            if (!add_pair(e, pair)) return false;
-            continue;
-        }
-        anew = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
-        anew.batch_placed = false; /* a batch would outlive it */
-        if (!finish_batch(e) || !evaluate_pair(e, &anew)) return false;
+    const fnd_batch_other *others = e->set->plan->others;
+    touches t = {0, 0};
+    if (batch->count > 0) {
+        fnd_batch_begin(batch, e->set, e->model, e->frames, e->regime);
+        e->set->batch_function(batch, result);
+        t = touches_of(e, batch, result);
     }
-    return take_batch(e);
+    int at = batch->first_other;
+    for (int l = 0; l < batch->count; l++) {
+        for (; at < batch->other_end && others[at].lane <= l; at++)
+            if (!evaluate_other(e, &others[at])) return false;
+        if (t.sure >> l & 1 && !add_lane(e, batch, result, l)) return false;
+        if (t.general >> l & 1 && !evaluate_pair(e, batch->pairs[l])) return false;
+    }
+    for (; at < batch->other_end; at++)
+        if (!evaluate_other(e, &others[at])) return false;
+    return true;
 }
-
-enum { AHEAD = 12 }; /* candidates: prefetch distance of records */
 
 static bool evaluate_range(evaluation *e, const fnd_range *range)
 {
-    fnd_contact_set *set = e->set;
-    assert(range->from >= 0 && range->to <= set->candidate_count);
-    if (e->regime == FND_REGIME_FROZEN) return evaluate_frozen(e, range);
-    for (int i = range->from; i < range->to; i++) {
-        const fnd_candidate *pair = &set->candidates[i], *soon = pair + AHEAD;
-        if (i + AHEAD < set->candidate_count && soon->record >= 0) FND_PREFETCH(&set->records.items[soon->record]);
-        if (!add_pair(e, pair)) return false;
+    const fnd_batch_plan *plan = e->set->plan;
+    assert(range->from >= 0 && range->to <= plan->count);
+    for (int k = range->from; k < range->to; k++) {
+        const fnd_batch *soon = k + 1 < plan->count ? &plan->batches[k + 1] : NULL;
+        for (int l = 0; soon && l < soon->count; l++) FND_PREFETCH(&e->set->records.items[soon->record[l]]);
+        if (!evaluate_batch(e, &plan->batches[k], &e->out->results[k])) return false;
     }
-    return take_batch(e);
+    return take_placed(e);
 }
 
 bool fnd_contacts_evaluate_range(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
@@ -570,8 +571,7 @@ bool fnd_contacts_evaluate_range(const fender_env *env, fnd_contact_set *set, co
 {
     assert(rows->count == 0 && spill);
     rows->gain = 1;
-    evaluation e = {
-        env, set, model, frames, time, regime, rows, set->any_batched, range->record_from, range->record_from, spill};
+    evaluation e = {env, set, model, frames, time, regime, rows, set->any_batched, range->record_from, 0, 0, spill};
     return evaluate_range(&e, range);
 }
 
@@ -586,9 +586,11 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     out->deepest = 0;
     out->gain = 1;
     if (!set->active) return true;
-    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, NULL};
-    set->batch->count = 0;
-    if (e.batches) fnd_batch_begin(set, model, frames, regime);
+    if (!fnd_batch_plan_update(env, set, model) || !fnd_contact_list_reserve_results(env, out, set->plan->count))
+        return false;
+    set->batch->count = set->batch->whole_count = 0;
+    if (set->any_batched) fnd_batch_turn(set, model, frames);
     if (fnd_crew_takes(env, set, model)) return fnd_crew_evaluate(env, set, model, frames, time, regime, out);
-    return evaluate_range(&e, &(fnd_range){0, set->candidate_count, 0, set->records.count});
+    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, 0, NULL};
+    return evaluate_range(&e, &(fnd_range){0, set->plan->count, 0, set->records.count});
 }

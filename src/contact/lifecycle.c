@@ -285,20 +285,16 @@ static bool next_transition(const fnd_contact_set *set, const fnd_step_stages *s
     return true;
 }
 
-/* Impulse of all contacts on each body in the step. */
-static void sum_loads(const fnd_contact_model *model, const fnd_step_stages *stages)
+/* Impulse of all contacts on each body in the step; with `sums`, sums over the stages of what batches have found. */
+static void sum_stages(fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
+                       struct fnd_batch_sums *sums)
 {
     assert(stages->count >= 0 && stages->count <= FND_STEP_STAGE_CAPACITY);
     if (stages->count == 0) return;
     for (int i = 0; i < model->body_count; i++) stages->load[i] = 0;
-    for (int l = 0; l < stages->count; l++) {
-        for (int i = 0; i < stages->lists[l]->count; i++) {
-            const fnd_contact *c = &stages->lists[l]->items[i];
-            double push = fabs(stages->weights[l]) * c->strength;
-            stages->load[c->body_a] += push;
-            stages->load[c->body_b] += push;
-        }
-    }
+    set->sum_mark += stages->count + 1;
+    for (int l = 0; l < stages->count; l++)
+        set->batch_sum(stages->lists[l], stages->weights[l], l, set->sum_mark, stages->load, sums);
 }
 
 /* Positions of a commit in the lists that it traverses in parallel. */
@@ -306,6 +302,7 @@ typedef struct position {
     int record; /* in the order of keys */
     int now;
     int list[FND_STEP_STAGE_CAPACITY];
+    int other[FND_STEP_STAGE_CAPACITY]; /* the next row that is of no batch */
 } position;
 
 /* Entries of all lists for the contact with the next key. False at the end of the lists. */
@@ -365,7 +362,7 @@ static position at_begin(const fnd_step_stages *stages)
 {
     position at;
     at.record = at.now = 0;
-    for (int l = 0; l < stages->count; l++) at.list[l] = 0;
+    for (int l = 0; l < stages->count; l++) at.list[l] = 0, at.other[l] = -1;
     return at;
 }
 
@@ -376,6 +373,7 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
     fnd_contact_set *set = c->set;
     position at = at_begin(c->stages);
     fnd_transition s;
+    sum_stages(set, c->model, c->stages, NULL);
     while (read_transition(c, now, &at, &s))
         if (!commit_whole_transition(c, &s)) return false;
     if (set->out_of_memory) return false;
@@ -383,7 +381,7 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
     fnd_record_list old = set->records;
     set->records = set->next_records;
     set->next_records = old;
-    set->matched = false;
+    set->planned = false;
     return true;
 }
 
@@ -394,6 +392,38 @@ static inline const double *states_at_end(const fnd_contact_set *set, const fnd_
     return type->state_count > 0 ? stages->states + (ptrdiff_t)place * set->state_stride : NULL;
 }
 
+/* Brings all lists behind that key: what stands before has gone on. */
+static void pass_by(const fnd_step_stages *stages, const fnd_key *key, position *at)
+{
+    for (int l = 0; l < stages->count; l++) {
+        const fnd_contact_list *list = stages->lists[l];
+        int low = at->list[l] - 1, reach = 1; /* steps that double, then bisection */
+        while (low + reach < list->count && fnd_key_compare(&list->items[low + reach].key, key) <= 0) {
+            low += reach;
+            reach *= 2;
+        }
+        int high = low + reach < list->count ? low + reach : list->count;
+        while (high - low > 1) {
+            const int middle = low + (high - low) / 2;
+            if (fnd_key_compare(&list->items[middle].key, key) <= 0) low = middle;
+            else high = middle;
+        }
+        at->list[l] = high;
+    }
+}
+
+/* Finds the next rows of each list that are of no batch: some stage may have seen a contact that is nowhere else. */
+static void find_others(const fnd_step_stages *stages, position *at)
+{
+    for (int l = 0; l < stages->count; l++) {
+        const fnd_contact_list *list = stages->lists[l];
+        if (at->other[l] >= at->list[l]) continue;
+        int i = at->list[l];
+        while (i < list->count && list->items[i].batch) i++;
+        at->other[l] = i;
+    }
+}
+
 /* True if the next contact persists, appeared in every evaluation, and its laws have nothing to update. */
 static inline bool goes_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
                            const fnd_contact_list *now, const position *at)
@@ -402,10 +432,11 @@ static inline bool goes_on(const fnd_contact_set *set, const fnd_contact_model *
     if (at->now >= now->count || at->record >= set->records.count) return false;
     const int place = set->records.order[at->record];
     const fnd_contact *c = &now->items[at->now];
-    if (!c->batch || c->record != place) return false;
-    for (int l = 0; l < stages->count; l++)
-        if (at->list[l] >= stages->lists[l]->count || stages->lists[l]->items[at->list[l]].record != place)
-            return false;
+    if (!c->batch || c->record != place || set->sums[place].seen != set->sum_mark + stages->count) return false;
+    for (int l = 0; l < stages->count; l++) {
+        const fnd_contact_list *list = stages->lists[l];
+        if (at->other[l] < list->count && fnd_key_compare(&list->items[at->other[l]].key, &c->key) < 0) return false;
+    }
     const fnd_contact_type *type = &model->types[c->type];
     if (!c->in.located && !type->sticks) return true;
     return fnd_batch_is_quiet(&set->records.items[place], type, fnd_record_memory(&set->records, place),
@@ -413,19 +444,14 @@ static inline bool goes_on(const fnd_contact_set *set, const fnd_contact_model *
 }
 
 /* Work of a persistent batched contact, as in commit_one. */
-static double work_of(const fnd_step_stages *stages, const position *at, const fnd_contact *now)
+static double work_of(const fnd_step_stages *stages, const fnd_batch_sums *sums, const fnd_contact *now)
 {
     assert(now->record >= 0);
-    double power = 0, load = 0, energy_defect = 0;
-    for (int l = 0; l < stages->count; l++) {
-        const fnd_contact *c = &stages->lists[l]->items[at->list[l]];
-        power += stages->weights[l] * c->power;
-        load += fabs(stages->weights[l]) * c->strength;
-    }
+    double energy_defect = 0;
     const int a = now->body_a, b = now->body_b;
-    if (stages->load[a] > 0) energy_defect += stages->energy_defect[a] * (load / stages->load[a]);
-    if (stages->load[b] > 0) energy_defect += stages->energy_defect[b] * (load / stages->load[b]);
-    return power + energy_defect;
+    if (stages->load[a] > 0) energy_defect += stages->energy_defect[a] * (sums->strength / stages->load[a]);
+    if (stages->load[b] > 0) energy_defect += stages->energy_defect[b] * (sums->strength / stages->load[b]);
+    return sums->power + energy_defect;
 }
 
 /* Commits everything except the records of persistent batched contacts, for which it computes the work. Records of
@@ -439,16 +465,19 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
     fnd_transition s;
     fnd_record_list *left = &set->next_records;
     *freed = 0;
+    find_others(stages, &at);
     for (;;) {
-        if (goes_on(set, c->model, stages, now, &at)) {
-            const double work = work_of(stages, &at, &now->items[at.now]);
-            c->change->work += work;
-            set->works[at.now] = work;
+        const int first = at.now;
+        while (goes_on(set, c->model, stages, now, &at)) {
+            const fnd_contact *row = &now->items[at.now];
+            fnd_batch_sums *sums = &set->sums[row->record];
+            sums->power = work_of(stages, sums, row);
+            c->change->work += sums->power;
             set->new_order[at.now++] = set->records.order[at.record++];
-            for (int l = 0; l < stages->count; l++) at.list[l]++;
-            continue;
         }
+        if (at.now > first) pass_by(stages, &now->items[at.now - 1].key, &at);
         if (!read_transition(c, now, &at, &s)) return !set->out_of_memory;
+        find_others(stages, &at);
         const int before = left->count, place = s.old ? s.old_index : -1;
         if (!commit_whole_transition(c, &s)) return false;
         const bool kept = left->count > before;
@@ -459,23 +488,6 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
     }
 }
 
-/* Sets the record of a batched candidate after it was created or removed. */
-static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
-{
-    assert(key->a < key->b);
-    assert(place >= -1);
-    int low = 0, high = set->candidate_count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const fnd_candidate *c = &set->candidates[middle];
-        if (c->a < key->a || (c->a == key->a && c->b < key->b)) low = middle + 1;
-        else high = middle;
-    }
-    if (low == set->candidate_count) return;
-    fnd_candidate *pair = &set->candidates[low];
-    if (pair->batch && pair->a == key->a && pair->b == key->b) pair->record = place;
-}
-
 /* Moves the new records to their indices. Memory is reserved. */
 static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed)
 {
@@ -483,18 +495,17 @@ static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed
     assert(set->records.used >= set->records.count);
     fnd_record_list *records = &set->records, *left = &set->next_records;
     int vacant = records->used - records->count;
-    for (int i = 0; i < freed; i++) {
-        const int place = left->vacant[i];
-        tell_candidate(set, &records->items[place].key, -1);
-        records->vacant[vacant++] = place;
-    }
+    if (freed > 0) set->planned = false;
+    for (int i = 0; i < freed; i++) records->vacant[vacant++] = left->vacant[i];
     for (int i = 0; left->count > 0 && i < now->count; i++) {
         if (set->new_order[i] >= 0) continue;
         const int index = ~set->new_order[i];
         int place = left->order[index];
         if (place < 0) {
             place = vacant > 0 ? records->vacant[--vacant] : records->used++;
-            tell_candidate(set, &left->items[index].key, place);
+            set->planned = false;
+        } else if (records->items[place].suppressed != left->items[index].suppressed) {
+            set->planned = false; /* batches have none of these */
         }
         records->items[place] = left->items[index];
         memcpy(fnd_record_memory(records, place), fnd_record_memory(left, index), records->stride);
@@ -510,8 +521,6 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
                         fnd_contact_list *now)
 {
     fnd_record_list *records = &set->records;
-    position at = at_begin(stages);
-    const fnd_contact *rows[FND_STEP_STAGE_CAPACITY];
     for (int i = 0; i < now->count; i++) {
         const int place = set->new_order[i];
         if (place < 0) {
@@ -523,15 +532,9 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
             FND_PREFETCH(&records->items[soon]);
             FND_PREFETCH((const char *)&records->items[soon] + 128);
         }
-        for (int l = 0; l < stages->count; l++) {
-            const fnd_contact *items = stages->lists[l]->items;
-            while (items[at.list[l]].record != place || !fnd_same_key(&items[at.list[l]].key, &now->items[i].key))
-                at.list[l]++;
-            rows[l] = &items[at.list[l]++];
-        }
         const fnd_contact_type *type = &model->types[now->items[i].type];
         fnd_batch_commit(&records->items[place], type, fnd_record_memory(records, place),
-                         states_at_end(set, stages, type, place), stages, rows, &now->items[i], set->works[i]);
+                         states_at_end(set, stages, type, place), stages, &set->sums[place], &now->items[i]);
     }
     int *order = records->order, capacity = records->order_capacity;
     records->order = set->new_order;
@@ -561,7 +564,7 @@ static bool same_contacts(const fnd_contact_set *set, const fnd_step_stages *sta
 /* May the commit leave records where they are? With dense output, peaks are sampled: one by one. */
 static bool can_stay(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now)
 {
-    if (now->batched_count == 0 || !set->matched || stages->count == 0 || stages->sampler) return false;
+    if (now->batched_count == 0 || !set->planned || stages->count == 0 || stages->sampler) return false;
     return set->state_stride == 0 || (stages->states && same_contacts(set, stages, now));
 }
 
@@ -572,9 +575,10 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     fnd_contact_set *set = c->set;
     fnd_record_list *records = &set->records, *left = &set->next_records;
     int freed, added = 0;
-    if (!fnd_contact_set_reserve_commit(env, set, now->count) || !fnd_record_list_reserve(env, left, records->count) ||
-        !commit_changes(c, now, &freed))
+    if (!fnd_contact_set_reserve_commit(env, set, now->count) || !fnd_record_list_reserve(env, left, records->count))
         return false;
+    sum_stages(set, c->model, c->stages, set->sums);
+    if (!commit_changes(c, now, &freed)) return false;
     for (int i = 0; i < left->count; i++) added += left->order[i] < 0;
     const int vacant = records->used - records->count + freed;
     if (!fnd_record_list_reserve(env, records, records->used + (added > vacant ? added - vacant : 0)) ||
@@ -594,7 +598,6 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     assert(stages->count >= 0 && stages->count <= FND_STEP_STAGE_CAPACITY);
     assert(fnd_rows_are_sound(set, model, now));
     assert(fnd_records_are_sound(&set->records));
-    sum_loads(model, stages);
     change->settled = true; /* until a contact says otherwise */
     fnd_event_list before = *events;
     const int requests_before = set->requests.count;

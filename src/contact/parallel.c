@@ -6,17 +6,17 @@
 #include <assert.h>
 #include <string.h>
 
-/* Costs of candidates: a pair of a batch takes about 0.1 us. Parts of PART; fewer than LEAST in all are left to the
- * calling thread, because waking another one takes 10 us and more. */
-enum { COST_BATCHED = 1, COST_BALL = 8, COST_SOLID = 64, PART = 256, LEAST = 4 * PART };
+/* Parts of that cost (contact/batch_plan.c); less than LEAST in all is left to the calling thread, because waking
+ * another one takes 10 us and more. */
+enum { PART = 256, LEAST = 4 * PART };
 
-static bool evaluator_create(const fender_env *env, fnd_evaluator *e, const fnd_crew *crew, const fnd_contact_set *set)
+static bool evaluator_create(const fender_env *env, fnd_evaluator *e, const fnd_crew *crew)
 {
     e->batch = fnd_allocate(env, sizeof *e->batch);
+    e->batch_result = fnd_allocate(env, sizeof *e->batch_result);
     e->scratch_memory = fnd_allocate(env, crew->scratch_size);
-    if (!e->batch || !e->scratch_memory) return false;
-    e->batch->function = set->batch->function;
-    e->batch->any_arms = e->batch->any_planes = true; /* cleared at first use */
+    if (!e->batch || !e->batch_result || !e->scratch_memory) return false;
+    fnd_batch_clear(e->batch);
     if (crew->terrain_count == 0) return true;
     e->terrain = fnd_allocate(env, (size_t)crew->terrain_count * sizeof *e->terrain);
     return e->terrain != NULL;
@@ -34,7 +34,7 @@ fnd_crew *fnd_crew_create(const fender_env *env, fnd_pool *pool, const fnd_conta
     crew->evaluators = fnd_allocate(env, (size_t)threads * sizeof *crew->evaluators);
     bool ok = crew->evaluators != NULL;
     if (ok) crew->evaluator_count = threads;
-    for (int i = 0; ok && i < threads; i++) ok = evaluator_create(env, &crew->evaluators[i], crew, set);
+    for (int i = 0; ok && i < threads; i++) ok = evaluator_create(env, &crew->evaluators[i], crew);
     if (ok) return crew;
     fnd_crew_destroy(env, crew);
     return NULL;
@@ -46,6 +46,7 @@ void fnd_crew_destroy(const fender_env *env, fnd_crew *crew)
     for (int i = 0; i < crew->evaluator_count; i++) {
         fnd_evaluator *e = &crew->evaluators[i];
         fnd_release(env, e->batch, sizeof *e->batch);
+        fnd_release(env, e->batch_result, sizeof *e->batch_result);
         fnd_release(env, e->scratch_memory, crew->scratch_size);
         fnd_release(env, e->terrain, (size_t)crew->terrain_count * sizeof *e->terrain);
         e->manifold.env = env;
@@ -59,12 +60,6 @@ void fnd_crew_destroy(const fender_env *env, fnd_crew *crew)
 
 /* ---- Division ---- */
 
-static int cost_of(const fnd_candidate *pair)
-{
-    if (pair->batch) return COST_BATCHED;
-    return pair->family == FND_FAMILY_OTHER ? COST_SOLID : COST_BALL;
-}
-
 /* Surfaces of rows stand in one list: rows of such types are found by one thread. */
 static bool can_be_divided(const fnd_contact_model *model)
 {
@@ -73,12 +68,13 @@ static bool can_be_divided(const fnd_contact_model *model)
     return true;
 }
 
-/* Parts of the candidates. False: no memory. */
+/* Parts of the plan. False: no memory. */
 static bool divide(const fender_env *env, fnd_crew *crew, const fnd_contact_set *set)
 {
     int cost = 0, total = 0;
     crew->part_count = 0;
-    for (int i = 0; i < set->candidate_count; i++) {
+    const fnd_batch_plan *plan = set->plan;
+    for (int i = 0; i < plan->count; i++) {
         if (i == 0 || cost >= PART) {
             void *parts = crew->parts;
             if (!fnd_reserve_one_more(env, &parts, &crew->part_capacity, crew->part_count, sizeof *crew->parts))
@@ -88,11 +84,10 @@ static bool divide(const fender_env *env, fnd_crew *crew, const fnd_contact_set 
             cost = 0;
         }
         crew->parts[crew->part_count - 1].range.to = i + 1;
-        cost += cost_of(&set->candidates[i]);
-        if (total < LEAST) total += cost_of(&set->candidates[i]);
+        cost += plan->batches[i].cost;
+        if (total < LEAST) total += plan->batches[i].cost;
     }
-    crew->version = set->candidate_version;
-    crew->candidates = set->candidate_count;
+    crew->version = plan->version;
     crew->pays = total >= LEAST && crew->part_count > 1;
     return true;
 }
@@ -101,8 +96,7 @@ bool fnd_crew_takes(const fender_env *env, fnd_contact_set *set, const fnd_conta
 {
     fnd_crew *crew = set->crew;
     if (!crew || !can_be_divided(model)) return false;
-    const bool same = crew->version == set->candidate_version && crew->candidates == set->candidate_count;
-    if (!same && !divide(env, crew, set)) {
+    if (crew->version != set->plan->version && !divide(env, crew, set)) {
         crew->version = UINT64_MAX; /* one thread needs no parts */
         return false;
     }
@@ -144,10 +138,11 @@ static void lend(fnd_crew *crew, const fnd_contact_set *set)
         e->set = *set;
         e->set.manifold = e->manifold;
         e->set.batch = e->batch;
+        e->set.batch_result = e->batch_result;
         e->set.terrain = e->terrain;
         e->set.scratch_memory = e->scratch_memory;
         e->spill.count = 0;
-        fnd_batch_share(set->batch, e->batch);
+        e->batch->count = e->batch->whole_count = 0;
     }
 }
 
@@ -164,13 +159,10 @@ static bool make_room(const fender_env *env, fnd_crew *crew, const fnd_contact_s
         fnd_part *part = &crew->parts[i];
         part->range.record_from = record;
         record = set->records.count;
-        if (i + 1 < crew->part_count) {
-            const fnd_candidate *next = &set->candidates[part[1].range.from];
-            const fnd_key key = {next->a, next->b, 0};
-            record = fnd_record_list_find(&set->records, part->range.record_from, &key);
-        }
+        if (i + 1 < crew->part_count) record = set->plan->batches[part[1].range.from].first_record;
         part->range.record_to = record;
         part->rows = (fnd_contact_list){.items = out->items ? out->items + part->range.record_from : NULL,
+                                        .results = out->results,
                                         .capacity = record - part->range.record_from};
         part->spilled = part->failed = false;
     }

@@ -1,6 +1,6 @@
-/* Evaluation of contacts by several threads: candidates are divided into parts of equal cost, whose division depends on
- * the candidates alone. Each part has its own rows; they are put one behind the other in the order of parts, so that
- * nothing depends on the number of threads. */
+/* Evaluation of contacts by several threads: batches and the candidates between them are divided into parts of equal
+ * cost, whose division depends on the candidates and records alone. Each part has its own rows; they are put one behind
+ * the other in the order of parts, so that nothing depends on the number of threads. */
 #ifndef FND_CONTACT_PARALLEL_H
 #define FND_CONTACT_PARALLEL_H
 
@@ -12,14 +12,15 @@ typedef struct fnd_evaluator {
     fnd_contact_set set;   /* a copy of the set, with these */
     fnd_manifold manifold; /* grown by it */
     struct fnd_batch *batch;
+    struct fnd_batch_result *batch_result;
     fnd_triangle_memory *terrain; /* as many as the set has */
     unsigned char *scratch_memory;
     fnd_contact_list spill; /* rows of the parts that have more than they have room for */
 } fnd_evaluator;
 
-/* Candidates `from` up to `to` and the records of their keys. */
+/* Batches `from` up to `to` of the plan, with the candidates between them, and the records of their keys. */
 typedef struct fnd_range {
-    int from, to;               /* candidates */
+    int from, to;               /* batches */
     int record_from, record_to; /* in the order of keys */
 } fnd_range;
 
@@ -39,9 +40,8 @@ typedef struct fnd_crew {
     size_t scratch_size;
     fnd_part *parts;
     int part_count, part_capacity;
-    uint64_t version; /* of the candidates that the parts are of */
-    int candidates;
-    bool pays; /* there is enough to do */
+    uint64_t version; /* of the plan that the parts are of */
+    bool pays;        /* there is enough to do */
 } fnd_crew;
 
 /* For a set that was just made, with the threads of the pool. NULL: no memory. */

@@ -470,7 +470,7 @@ static void visit_world(serializer *w, fender_world *world)
         visit(w, world->dynamics.contacts.since, (size_t)world->model.body_count * sizeof(fender_quaternion));
     if (w->mode == SERIALIZE_READ) {
         fnd_record_list_in_order(records);
-        world->dynamics.contacts.matched = false;
+        world->dynamics.contacts.planned = false;
     }
     for (int i = 0; i < records->count; i++) {
         const int place = records->order[i];

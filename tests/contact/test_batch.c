@@ -155,11 +155,11 @@ static void add_bodies(fender_world *world, const kind *k, random_stream *stream
 
 static int64_t lanes; /* that batches had */
 
-#define COUNTED(name)                        \
-    static void name##_counted(fnd_batch *b) \
-    {                                        \
-        lanes += b->count;                   \
-        name(b);                             \
+#define COUNTED(name)                                                   \
+    static void name##_counted(const fnd_batch *b, fnd_batch_result *r) \
+    {                                                                   \
+        lanes += b->count;                                              \
+        name(b, r);                                                     \
     }
 COUNTED(fnd_batch_evaluate_plain)
 #ifdef FND_WIDE
@@ -178,6 +178,11 @@ static fender_world *build(const kind *k, int way)
                                                                                 : NULL
 #endif
     };
+    fnd_batch_sum_function *const sums[WAYS] = {NULL, fnd_batch_sum_plain,
+#ifdef FND_WIDE
+                                                fnd_batch_sum_avx2, fnd_batch_sum_avx512
+#endif
+    };
     if (way != GENERAL && !functions[way]) return NULL;
     random_stream stream = random_of_case(0x9159, (uint64_t)k->method);
     fender_env env = fender_env_default();
@@ -194,7 +199,8 @@ static fender_world *build(const kind *k, int way)
     if (way == GENERAL && !k->terrain) world->model.types[0].batch = world->model.types[0].sticks = false;
     check_ok(fender_world_initialize(world, &error));
     if (way == GENERAL) world->dynamics.contacts.any_batched = false;
-    if (way != GENERAL) world->dynamics.contacts.batch->function = functions[way];
+    if (way != GENERAL) world->dynamics.contacts.batch_function = functions[way];
+    if (way != GENERAL) world->dynamics.contacts.batch_sum = sums[way];
     return world;
 }
 
