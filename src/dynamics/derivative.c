@@ -97,6 +97,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
             d->largest_inverse_mass = body->inverse_mass;
     }
     d->contacts.watches_ready = false;
+    d->sweep_ready = false;
     d->committed_fresh = false;
 }
 
