@@ -310,11 +310,11 @@ static void watch_bodies(fnd_contact_set *set, const fnd_contact_model *model, c
 
 static bool body_holds(const fnd_body_watch *watch, const fnd_frame *frame, double horizon)
 {
-    double turned = turned_by(frame->q, watch->q), way = fender_vec3_length(fender_vec3_sub(frame->p, watch->p));
-    if (horizon > 0) {
-        way += horizon * fender_vec3_length(frame->v);
-        turned += horizon * fender_vec3_length(frame->w);
-    }
+    double way = fender_vec3_length(fender_vec3_sub(frame->p, watch->p));
+    if (horizon > 0) way += horizon * fender_vec3_length(frame->v);
+    if (watch->arm == 0 && way <= watch->free) return true; /* a rotation takes it nowhere */
+    double turned = turned_by(frame->q, watch->q);
+    if (horizon > 0) turned += horizon * fender_vec3_length(frame->w);
     if (way == 0 && turned == 0) return true; /* however little room there is, as around a ground at rest */
     return way + (turned > 0 ? turned * watch->arm : 0) <= watch->free;
 }

@@ -566,9 +566,9 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     out->count = out->batched_count = 0;
     out->deepest = 0;
     out->gain = 1;
-    if (!set->active) return true;
-    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, NULL};
     set->batch->count = 0;
+    if (!set->active || set->candidate_count == 0) return true;
+    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, NULL};
     if (e.batches) fnd_batch_begin(set, model, frames, regime);
     if (fnd_crew_takes(env, set, model)) return fnd_crew_evaluate(env, set, model, frames, time, regime, out);
     return evaluate_range(&e, &(fnd_range){0, set->candidate_count, 0, set->records.count});

@@ -199,7 +199,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
     fender_status status = fnd_world_check_state(world, time, error);
-    if (!status && step_stage_count > 0) status = fnd_world_check_law_states(world, time, error);
+    if (!status && step_stage_count > 0 && world->ode.state_count > 0)
+        status = fnd_world_check_law_states(world, time, error);
     if (status) return status;
     d->piece_time = fnd_piece_of(time);
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
@@ -234,7 +235,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if (d->link_count > 0)
         fnd_links_commit(d, next, time, evaluations, weights, step_stage_count, &change.changed,
                          &change.given_up.damping);
-    fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
+    if (d->contacts.requests.count > 0)
+        fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
     world->account.damping += change.given_up.damping; /* a law let go of what it had stored */
     world->account.friction += change.given_up.friction;
     world->account.applied += change.brought;
@@ -323,7 +325,7 @@ bool fnd_world_try(fender_world *world, double step)
     if (!method->step(method, &world->ode, &world->workspace, world->time, step, world->rotations[0], world->vector[0],
                       world->rotations[1], world->vector[1]))
         return false;
-    if (method->foreign_size == 0)
+    if (method->foreign_size == 0 && world->dynamics.load_count > 0)
         fnd_loads_balance(&world->dynamics, world->time, step, method->weights, method->stage_count,
                           world->rotations[1], world->vector[1]);
     return true;
@@ -527,8 +529,8 @@ fender_status fnd_world_take(fender_world *world, fender_error *error)
     world->sweep_effort += trial->sweep_effort;
     if (trial->proposal.ends_step || trial->proposal.at_limit) world->sweep_effort = 0;
     if (trial->proposal.ends_step) world->step_count++;
-    if (!status) status = fnd_world_weld(world, error);
-    fnd_world_hold(world);
+    if (!status && world->dynamics.contacts.requests.count > 0) status = fnd_world_weld(world, error);
+    if (fnd_world_locates(world)) fnd_world_hold(world);
     return status;
 }
 

@@ -301,6 +301,9 @@ typedef struct pace {
     double v, w;
 } pace;
 
+/* At least the largest rate that an angular momentum of 1 N m s has. */
+static double trace_of(const fender_mat3 *inverse) { return inverse->m[0][0] + inverse->m[1][1] + inverse->m[2][2]; }
+
 static pace pace_of(const fender_world *world, int body, int k, fender_vec3 common)
 {
     assert(k >= 0 && k < world->dynamics.dynamic_count);
@@ -308,8 +311,7 @@ static pace pace_of(const fender_world *world, int body, int k, fender_vec3 comm
     const fnd_body *b = &world->model.bodies[body];
     const fender_mat3 *inverse = &b->inverse_inertia;
     const double *v1 = world->vector[1] + 3 * (d->dynamic_count + k), *L1 = v1 + 3 * d->dynamic_count;
-    const double trace = inverse->m[0][0] + inverse->m[1][1] +
-                         inverse->m[2][2]; /* at least the largest of the inverse */
+    const double trace = trace_of(inverse);
     const fender_vec3 start_v = fender_vec3_sub(b->state.v, common);
     const fender_vec3 end_v = fender_vec3_sub(fender_vec3_make(v1[0], v1[1], v1[2]), common);
     const double v = fender_vec3_dot(start_v, start_v), L = fender_vec3_dot(b->state.L, b->state.L);
@@ -324,7 +326,7 @@ static fnd_leeway leeway_of(const fnd_shape *shape)
     const fender_geometry *g = shape->geometry;
     const bool round = g->type == FENDER_GEOMETRY_SPHERE || g->type == FENDER_GEOMETRY_POINT;
     const double slow = 0.5 * SLOW * g->thickness, radius = round ? 0 : shape->bounding_radius;
-    return (fnd_leeway){slow * slow, 2 * (fender_vec3_dot(shape->p_BG, shape->p_BG) + radius * radius)};
+    return (fnd_leeway){slow * slow, 2 * (fender_vec3_dot(shape->p_BG, shape->p_BG) + radius * radius), 0};
 }
 
 /* True if certainly slow, by a factor of 1.5. (x + y)^2 is at most twice the sum of the squares. */
@@ -340,7 +342,7 @@ static void note_leeways(fender_world *world)
     const fnd_dynamics *d = &world->dynamics;
     world->sweep_common = d->dynamic_count > 0;
     world->sweep_whole = !fnd_model_moves(model);
-    for (int k = 0; k < d->dynamic_count; k++) world->leeways[k] = (fnd_leeway){INFINITY, 0};
+    for (int k = 0; k < d->dynamic_count; k++) world->leeways[k] = (fnd_leeway){INFINITY, 0, 0};
     for (int i = 0; i < model->shape_count; i++) {
         const fnd_shape *shape = &model->shapes[i];
         if (!is_passed(shape)) continue;
@@ -358,6 +360,10 @@ static void note_leeways(fender_world *world)
         if (!(own.way >= body->way)) body->way = own.way;
         if (!(own.arm <= body->arm)) body->arm = own.arm;
     }
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const double trace = trace_of(&model->bodies[d->dynamic[k]].inverse_inertia);
+        world->leeways[k].per_momentum = trace * trace * world->leeways[k].arm;
+    }
     world->dynamics.sweep_ready = true;
 }
 
@@ -365,9 +371,16 @@ static void note_leeways(fender_world *world)
 static bool all_slow(const fender_world *world, double h, fender_vec3 common)
 {
     const fnd_dynamics *d = &world->dynamics;
-    for (int k = 0; k < d->dynamic_count; k++) {
-        const pace p = pace_of(world, d->dynamic[k], k, common);
-        if (!is_slow(&p, &world->leeways[k], h)) return false;
+    const int n = 3 * d->dynamic_count;
+    for (int k = 0; k < d->dynamic_count; k++) { /* as is_slow of pace_of */
+        const fnd_state *start = &world->model.bodies[d->dynamic[k]].state;
+        const fender_vec3 v0 = fender_vec3_sub(start->v, common);
+        const fender_vec3 v1 = fender_vec3_sub(fnd_read3(world->vector[1] + n + 3 * k), common);
+        const fender_vec3 L1 = fnd_read3(world->vector[1] + 2 * n + 3 * k);
+        const double before = fender_vec3_dot(v0, v0), L_before = fender_vec3_dot(start->L, start->L);
+        const double after = fender_vec3_dot(v1, v1), L_after = fender_vec3_dot(L1, L1);
+        const double v = after > before ? after : before, L = L_after > L_before ? L_after : L_before;
+        if (!(4.5 * h * h * (v + L * world->leeways[k].per_momentum) <= world->leeways[k].way)) return false;
     }
     return true;
 }
