@@ -182,7 +182,12 @@ static double turned_by(fender_quaternion p, fender_quaternion q)
     return 2 * sqrt(w * w + x * x + y * y + z * z);
 }
 
-/* True if the shape is in its fattened volume and stays there until the horizon at its present speed. */
+/* Part of its slack that a shape may have used up without a new volume. The rest is what its body may then move until
+ * all shapes are looked at again: where it is little, that is at every state. */
+#define SHARE 0.75
+
+/* True if the shape is in its fattened volume and stays there until the horizon at its present speed, with room to
+ * spare. */
 static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, int i,
                   double horizon)
 {
@@ -198,10 +203,10 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     fender_vec3 center = frame->p, half;
     if (!watch->centered) center = fender_vec3_add(center, fender_mat3_times(&frame->R_WB, watch->lever));
     fender_vec3 moved = fender_vec3_sub(center, volume->center);
-    double slack = watch->slack - way;
+    double slack = SHARE * (watch->slack - way);
     if (!(slack >= 0 && fender_vec3_dot(moved, moved) <= slack * slack)) return false;
     if (watch->round) return true; /* the sphere lies within the box */
-    if (slack >= fender_vec3_length(moved) + turned_by(frame->q, watch->q) * watch->arm) return true;
+    if (!watch->moving) return slack >= fender_vec3_length(moved) + turned_by(frame->q, watch->q) * watch->arm;
     fnd_shape_box(&model->shapes[i], frame, &center, &half);
     way += 0.5 * set->reach;
     return holds_box(&volume->box, center, fender_vec3_add(half, fender_vec3_make(way, way, way)));
