@@ -175,8 +175,7 @@ static bool commit_contacts(fender_world *world, double time, const step_sum *su
     step_stages.count = sum->count;
     step_stages.states = NULL;
     step_stages.sampler = NULL;
-    for (int s = 0; s < sum->count; s++)
-        step_stages.lists[s] = &d->evaluations[sum->evaluations[s]].contacts;
+    for (int s = 0; s < sum->count; s++) step_stages.lists[s] = &d->evaluations[sum->evaluations[s]].contacts;
     if (sum->count > 0 && d->contacts.state_stride > 0) step_stages.states = world->vector[1] + fnd_state_offset(d);
     if (sum->count > 0) world_find_energy_defects(world, sum);
     step_stages.energy_defect = d->energy_defect;
@@ -235,8 +234,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if (d->link_count > 0)
         fnd_links_commit(d, next, time, evaluations, weights, step_stage_count, &change.changed,
                          &change.given_up.damping);
-    if (d->contacts.requests.count > 0)
-        fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
+    if (d->contacts.requests.count > 0) fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
     world->account.damping += change.given_up.damping; /* a law let go of what it had stored */
     world->account.friction += change.given_up.friction;
     world->account.applied += change.brought;

@@ -81,8 +81,8 @@ enum {
 
 /* How far the shapes of a body may move within a step so that none passes another (world/sweep.c). */
 typedef struct fnd_leeway {
-    double way; /* m^2; square of the least that one of them may move */
-    double arm; /* m^2; bounds the part that rotation has, */
+    double way;          /* m^2; square of the least that one of them may move */
+    double arm;          /* m^2; bounds the part that rotation has, */
     double per_momentum; /* 1/kg^2; and with the body's inertia */
 } fnd_leeway;
 
