@@ -193,7 +193,7 @@ static void switch_body(fender_world *world, int slot, bool off)
         if (off) load->leaving = load->active, load->active = false;
         else load->active = load->leaving;
     }
-    fnd_world_shapes_changed(world);
+    world->dynamics.contacts.broad.valid = false;
 }
 
 static fender_status check_alone(const fender_world *world, int slot, fender_error *error)
@@ -252,11 +252,11 @@ fender_status fnd_inner_shape_destroy(fender_world *world, fender_shape_id id, f
     if (status) return status;
     const bool active = shape->active;
     shape->active = false;
-    fnd_world_shapes_changed(world);
+    world->dynamics.contacts.broad.valid = false;
     status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
     if (status) {
         shape->active = active;
-        fnd_world_shapes_changed(world);
+        world->dynamics.contacts.broad.valid = false;
         return status;
     }
     forget_shape(world, (int)id.index1 - 1);
@@ -288,11 +288,11 @@ fender_status fnd_inner_rule_destroy(fender_world *world, fender_rule_id id, fen
     if (!status) status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
     fnd_rule_remove(model, (int)(found - model->rules));
-    fnd_world_shapes_changed(world);
+    world->dynamics.contacts.broad.valid = false;
     status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
     if (!status) return FENDER_STATUS_OK;
     fnd_rule_put_back(model, rule);
-    fnd_world_shapes_changed(world);
+    world->dynamics.contacts.broad.valid = false;
     return status;
 }
 

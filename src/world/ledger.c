@@ -34,7 +34,8 @@ static double world_gravitational(const fender_world *world)
 {
     const fnd_frame_field *field = &world->dynamics.field;
     double energy = 0;
-    if (field->falling) return 0;
+    if (field->falling || (field->gravity.kind == FENDER_GRAVITY_NONE && !field->rotating && !field->gradient))
+        return 0;
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         const fnd_body *body = &world->model.bodies[world->dynamics.dynamic[k]];
         energy += body->mass * fnd_frame_potential(field, body->state.p, world->dynamics.momentum_origin);

@@ -189,12 +189,9 @@ fender_status fnd_world_switch_contacts(fender_world *world, bool *contacts, boo
     fender_status status = fnd_tree_change_begin(world, &change, NULL);
     if (status) return status;
     *contacts = active;
-    fnd_world_shapes_changed(world);
+    world->dynamics.contacts.broad.valid = false;
     status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, NULL);
-    if (status) {
-        *contacts = !active;
-        fnd_world_shapes_changed(world);
-    }
+    if (status) *contacts = !active, world->dynamics.contacts.broad.valid = false;
     return status;
 }
 

@@ -179,11 +179,6 @@ fender_status fnd_world_book_end(fender_world *world, const fnd_totals *before, 
 void fnd_world_book_change(fender_world *world, const fnd_totals *before);
 /* Makes that the uniform gravity if one was commanded, else that of the definition. */
 void fnd_world_use_gravity(fender_world *world, fender_vec3 gravity);
-/* What moves is looked for anew: shapes were switched. */
-static inline void fnd_world_shapes_changed(fender_world *world)
-{
-    world->dynamics.contacts.broad.valid = world->dynamics.sweep_ready = false;
-}
 /* Kinetic energy at the state of a vector (NULL: the shown state) and its evaluation. */
 double fnd_world_kinetic(const fender_world *world, const double *vector, const fnd_evaluation *e);
 /* Notes the peak of kinetic energy. */
