@@ -181,7 +181,12 @@ static double turned_by(fender_quaternion p, fender_quaternion q)
     return 2 * sqrt(w * w + x * x + y * y + z * z);
 }
 
-/* True if the shape is in its fattened volume and stays there until the horizon at its present speed. */
+/* Part of its slack that a shape may have used up without a new volume. The rest is what its body may then move until
+ * all shapes are looked at again: where it is little, that is at every state. */
+#define SHARE 0.75
+
+/* True if the shape is in its fattened volume and stays there until the horizon at its present speed, with room to
+ * spare. */
 static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, int i,
                   double horizon)
 {
@@ -197,10 +202,10 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     fender_vec3 center = frame->p, half;
     if (!watch->centered) center = fender_vec3_add(center, fender_mat3_times(&frame->R_WB, watch->lever));
     fender_vec3 moved = fender_vec3_sub(center, volume->center);
-    double slack = watch->slack - way;
+    double slack = SHARE * (watch->slack - way);
     if (!(slack >= 0 && fender_vec3_dot(moved, moved) <= slack * slack)) return false;
     if (watch->round) return true; /* the sphere lies within the box */
-    if (slack >= fender_vec3_length(moved) + turned_by(frame->q, watch->q) * watch->arm) return true;
+    if (!watch->moving) return slack >= fender_vec3_length(moved) + turned_by(frame->q, watch->q) * watch->arm;
     fnd_shape_box(&model->shapes[i], frame, &center, &half);
     way += 0.5 * set->reach;
     return holds_box(&volume->box, center, fender_vec3_add(half, fender_vec3_make(way, way, way)));
@@ -306,11 +311,11 @@ static void watch_bodies(fnd_contact_set *set, const fnd_contact_model *model, c
 
 static bool body_holds(const fnd_body_watch *watch, const fnd_frame *frame, double horizon)
 {
-    double turned = turned_by(frame->q, watch->q), way = fender_vec3_length(fender_vec3_sub(frame->p, watch->p));
-    if (horizon > 0) {
-        way += horizon * fender_vec3_length(frame->v);
-        turned += horizon * fender_vec3_length(frame->w);
-    }
+    double way = fender_vec3_length(fender_vec3_sub(frame->p, watch->p));
+    if (horizon > 0) way += horizon * fender_vec3_length(frame->v);
+    if (watch->arm == 0 && way <= watch->free) return true; /* a rotation takes it nowhere */
+    double turned = turned_by(frame->q, watch->q);
+    if (horizon > 0) turned += horizon * fender_vec3_length(frame->w);
     if (way == 0 && turned == 0) return true; /* however little room there is, as around a ground at rest */
     return way + (turned > 0 ? turned * watch->arm : 0) <= watch->free;
 }

@@ -429,6 +429,8 @@ typedef struct fnd_commit_change {
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change);
+/* The same where there is no record and no contact in any list. */
+void fnd_contacts_follow(fnd_contact_set *set, const fnd_frame *frames);
 
 /* ---- surfaces, for the types with a law that asks ---- */
 

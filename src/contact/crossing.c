@@ -342,6 +342,21 @@ static bool stays_closed(const watch *w, const fnd_candidate *pair, const fnd_co
     return first + from->in.depth_rate * length > 0 && last - to->in.depth_rate * length > 0;
 }
 
+/* The row of a pair that a batch has taken: it is the only one, and has the only record. NULL: it is not of that kind.
+ */
+static fnd_contact *batched_row(watch *w, const fnd_candidate *pair)
+{
+    const fnd_contact_list *rows = w->scope->rows;
+    if (!pair->batch || pair->batch_placed || w->next_row >= rows->count) return NULL;
+    fnd_contact *row = &rows->items[w->next_row];
+    const fnd_record_list *records = &w->set->records;
+    if (!row->batch || row->key.a != pair->a || row->key.b != pair->b || row->weight_fades) return NULL;
+    if (records->order[w->next_record] != row->record) return NULL;
+    w->next_row++;
+    w->next_record++;
+    return row;
+}
+
 bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                          const fnd_watch_scope *scope, const fnd_contact_list *before)
 {
@@ -361,9 +376,12 @@ bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, c
             if (!is_left_out(&w, pair)) return false;
             continue;
         }
-        const pair_rows of = rows_of(&w, pair);
-        if (!of.complete || !of.alone) return false;
-        fnd_contact *row = &scope->rows->items[of.sole];
+        fnd_contact *row = batched_row(&w, pair);
+        if (!row) {
+            const pair_rows of = rows_of(&w, pair);
+            if (!of.complete || !of.alone) return false;
+            row = &scope->rows->items[of.sole];
+        }
         const fnd_contact *then = row->record >= 0 ? alone_in(before, &row->key, &at_before) : NULL;
         if (!then || !stays_closed(&w, pair, then, row) || !roots_hold(&w, row)) return false;
     }

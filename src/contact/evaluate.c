@@ -589,6 +589,7 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     if (!fnd_batch_plan_update(env, set, model) || !fnd_contact_list_reserve_results(env, out, set->plan->count))
         return false;
     set->batch->count = set->batch->whole_count = 0;
+    if (set->candidate_count == 0) return true;
     if (set->any_batched) fnd_batch_turn(set, model, frames);
     if (fnd_crew_takes(env, set, model)) return fnd_crew_evaluate(env, set, model, frames, time, regime, out);
     evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, 0, NULL};

@@ -620,6 +620,12 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     return true;
 }
 
+void fnd_contacts_follow(fnd_contact_set *set, const fnd_frame *frames)
+{
+    assert(set->records.count == 0);
+    for (int i = 0; i < set->body_count; i++) set->since[i] = frames[i].q;
+}
+
 void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *now)
 {
     int at_now = 0;

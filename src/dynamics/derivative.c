@@ -97,6 +97,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
             d->largest_inverse_mass = body->inverse_mass;
     }
     d->contacts.watches_ready = false;
+    d->sweep_ready = false;
     d->committed_fresh = false;
 }
 
@@ -395,6 +396,10 @@ static void clear_sums(fnd_evaluation *e)
     e->external_force = (fender_vec3){0, 0, 0};
     e->external_torque = (fender_vec3){0, 0, 0};
     e->axial_torque = 0;
+    if (!e->block) return;
+    const size_t bodies = (size_t)((char *)e->links - (char *)e->block); /* values of links are written as a whole */
+    memset(e->block, 0, bodies);
+    if (e->part_energy) memset(e->part_energy, 0, e->block_size - bodies - (size_t)e->link_count * sizeof *e->links);
 }
 
 /* ---- Moving parts ---- */
@@ -469,7 +474,6 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
         return false;
     if (!known && !fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts))
         return false;
-    if (e->block) memset(e->block, 0, e->block_size);
     clear_sums(e);
     sum_contacts(d, frames, e);
     apply_links(d, time, frames, e);

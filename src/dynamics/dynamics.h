@@ -56,6 +56,7 @@ typedef struct fnd_dynamics {
     int dynamic_capacity;            /* largest number of integrated bodies: all dynamic bodies as roots */
     int body_count;                  /* that the arrays were made for */
     fnd_frame *frames;               /* of the last evaluation */
+    bool sweep_ready;                /* what world/sweep.c keeps is that of the present shapes and trees */
     bool frames_committed;           /* which was that of the committed state */
     double *energy_defect, *load;    /* by body, for a commit: see fnd_step_stages */
     double largest_inverse_mass;     /* 1/kg; of the bodies at the last evaluation */

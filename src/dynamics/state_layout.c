@@ -20,6 +20,17 @@ void fnd_state_pack(const fnd_dynamics *d, int k, const fnd_state *state, fender
     write3(vector + 2 * n + 3 * k, state->L);
 }
 
+/* fnd_frame_pose of an integrated body whose position is at `at`; velocity and angular momentum follow every `n`. */
+static inline void pose_packed(const fnd_body *body, const fender_quaternion *q, const double *at, int n,
+                               fnd_frame *frame)
+{
+    frame->p = fnd_read3(at);
+    frame->v = fnd_read3(at + n);
+    frame->q = (fender_quaternion){q->w, q->x, q->y, q->z};
+    frame->R_WB = fender_quaternion_matrix(*q);
+    frame->w = fnd_angular_velocity(body, &frame->R_WB, fnd_read3(at + 2 * n));
+}
+
 void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames)
 {
@@ -34,9 +45,8 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     for (int i = 0; i < d->model->body_count; i++) {
         const fnd_body *body = &d->model->bodies[i];
         if (fnd_body_integrated(body)) {
-            fnd_state state;
-            if (vector) state = fnd_state_unpack(d, k, rotations, vector);
-            fnd_frame_pose(body, vector ? &state : &body->state, &frames[i]);
+            if (vector) pose_packed(body, &rotations[k], vector + 3 * k, 3 * d->dynamic_count, &frames[i]);
+            else fnd_frame_pose(body, &body->state, &frames[i]);
             k++;
         } else if (body->motion == FENDER_MOTION_PRESCRIBED) {
             fnd_state state = fnd_state_prescribed(body, time, d->pieces ? d->piece_time : (double)NAN, d->start_time);
@@ -72,6 +82,7 @@ static void law_rates(const fnd_dynamics *d, const fnd_evaluation *e, const fnd_
                       double *vector_rates)
 {
     const int links = fnd_law_state_offset(d), contacts = fnd_state_offset(d);
+    if (fnd_state_count(d) == 0) return;
     fnd_links_state_rates(d, e, frames, vector + links, vector_rates + links);
     fnd_contact_state_rates(&d->contacts, d->model, &e->contacts, frames, vector + contacts, vector_rates + contacts);
 }

@@ -18,27 +18,39 @@ static fender_vec3 combine(double a, fender_vec3 u, double b, fender_vec3 v)
     return fender_vec3_add(fender_vec3_scale(a, u), fender_vec3_scale(b, v));
 }
 
+/* to = from + h rates. Three at a time: the vectors consist of those, but for the states of laws. */
+static void advance(int count, const double *restrict from, double h, const double *restrict rates, double *restrict to)
+{
+    int i = 0;
+    for (; i + 3 <= count; i += 3) {
+        to[i] = from[i] + h * rates[i];
+        to[i + 1] = from[i + 1] + h * rates[i + 1];
+        to[i + 2] = from[i + 2] + h * rates[i + 2];
+    }
+    for (; i < count; i++) to[i] = from[i] + h * rates[i];
+}
+
 static bool step_rk4(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time, double h,
                      const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
                      double *new_vector)
 {
-    int nr = ode->rotation_count, nv = ode->position_count + ode->momentum_count + ode->state_count;
+    const int nr = ode->rotation_count, nv = ode->position_count + ode->momentum_count + ode->state_count;
     fender_vec3 *const *omega = w->angular_velocities;
     double *const *k = w->rates;
 
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, omega[0], k[0])) return false;
 
     for (int i = 0; i < nr; i++) w->second_rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[0][i]), rotations[i]);
-    for (int i = 0; i < nv; i++) w->vector[i] = vector[i] + 0.5 * h * k[0][i];
+    advance(nv, vector, 0.5 * h, k[0], w->vector);
     if (!ode->rates(ode->ctx, 1, time + 0.5 * h, w->second_rotations, w->vector, omega[1], k[1])) return false;
 
     for (int i = 0; i < nr; i++) w->rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[1][i]), rotations[i]);
-    for (int i = 0; i < nv; i++) w->vector[i] = vector[i] + 0.5 * h * k[1][i];
+    advance(nv, vector, 0.5 * h, k[1], w->vector);
     if (!ode->rates(ode->ctx, 2, time + 0.5 * h, w->rotations, w->vector, omega[2], k[2])) return false;
 
     for (int i = 0; i < nr; i++)
         w->rotations[i] = turned(combine(h, omega[2][i], -0.5 * h, omega[0][i]), w->second_rotations[i]);
-    for (int i = 0; i < nv; i++) w->vector[i] = vector[i] + h * k[2][i];
+    advance(nv, vector, h, k[2], w->vector);
     if (!ode->rates(ode->ctx, 3, time + h, w->rotations, w->vector, omega[3], k[3])) return false;
 
     for (int i = 0; i < nr; i++) {
@@ -47,7 +59,8 @@ static bool step_rk4(const fnd_method *method, const fnd_ode *ode, fnd_ode_works
         fender_vec3 second = fender_vec3_add(combine(-h / 12.0, omega[0][i], 0.25 * h, omega[3][i]), middle);
         new_rotations[i] = turned(second, turned(first, rotations[i]));
     }
-    for (int i = 0; i < nv; i++) new_vector[i] = vector[i] + h / 6.0 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3], sixth = h / 6.0;
+    for (int i = 0; i < nv; i++) new_vector[i] = vector[i] + sixth * (k0[i] + 2 * k1[i] + 2 * k2[i] + k3[i]);
     if (ode->conserve)
         ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->energy_defect, new_vector);
     return true;
@@ -74,13 +87,14 @@ static bool step_semi_implicit(const fnd_method *method, const fnd_ode *ode, fnd
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0])) return false;
     if (nv > nm) /* their rates are evaluated at the old positions */
         for (int i = 0; i < np; i++) new_vector[i] = vector[i];
-    for (int i = np; i < nm; i++) new_vector[i] = vector[i] + h * w->rates[0][i];
+    advance(nm - np, vector + np, h, w->rates[0] + np, new_vector + np);
     for (int i = nm; i < nv; i++) new_vector[i] = vector[i];
     ode->kinematics(ode->ctx, rotations, new_vector, w->angular_velocities[1], w->rates[1]);
-    for (int i = 0; i < np; i++) new_vector[i] = vector[i] + h * w->rates[1][i];
+    advance(np, vector, h, w->rates[1], new_vector);
     for (int i = nm; i < nv; i++) new_vector[i] += h * w->rates[1][i];
+    const fender_vec3 *omega = w->angular_velocities[1];
     for (int i = 0; i < ode->rotation_count; i++)
-        new_rotations[i] = fnd_quaternion_rotated(fender_vec3_scale(h, w->angular_velocities[1][i]), rotations[i]);
+        new_rotations[i] = fnd_quaternion_rotated(fender_vec3_scale(h, omega[i]), rotations[i]);
     return true;
 }
 

@@ -125,6 +125,13 @@ fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const fnd
     return reader;
 }
 
+void fnd_channel_reader_give_ledger(fnd_channel_reader *reader, const fender_ledger *ledger)
+{
+    reader->source = FND_CHANNEL_LEDGER;
+    reader->a = reader->b = 0;
+    reader->object.ledger = *ledger;
+}
+
 static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
 {
     const fender_world *world = reader->world;

@@ -81,6 +81,8 @@ typedef struct fnd_channel_reader {
     bool points_known;
 } fnd_channel_reader;
 fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const fnd_history *history);
+/* The ledger of that state is known already. */
+void fnd_channel_reader_give_ledger(fnd_channel_reader *reader, const fender_ledger *ledger);
 double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel);
 
 /* The entries of a section that are more than the fields of a struct: "energy.residual" is the field "residual" of the

@@ -61,7 +61,7 @@ typedef struct fnd_approach_body {
 } fnd_approach_body;
 
 /* States are collected, and looked at many at a time: bounds on the motion between them leave few distances to find. */
-enum { FND_APPROACH_STATES = 128 };
+enum { FND_APPROACH_STATES = 512 };
 typedef struct fnd_approach_table {
     fnd_approach *items; /* the first pairs in the order of their keys */
     fender_closest_approach *results;

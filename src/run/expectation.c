@@ -104,7 +104,9 @@ void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant
 
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *instant)
 {
+    if (table->count == 0) return;
     fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
+    fnd_channel_reader_give_ledger(&reader, &instant->ledger);
     for (int i = 0; i < table->count; i++) {
         fnd_expectation_state *state = &table->states[i];
         if (state->source->when) {

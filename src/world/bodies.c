@@ -300,10 +300,13 @@ static void describe(const fender_world *world, int index, int root, bool host, 
     data->center_position = frame.p;
     data->center_velocity = frame.v;
     if (fnd_body_dynamic(&bodies[root])) {
-        fender_vec3 w_B = fender_mat3_transpose_times(&frame.R_WB, frame.w);
         data->linear_momentum = fender_vec3_scale(body->mass, frame.v);
-        data->angular_momentum = fender_mat3_times(&frame.R_WB, fender_mat3_times(&body->inertia, w_B));
-        if (root == index && !host) data->angular_momentum = body->state.L; /* to the last bit */
+        if (root == index && !host) {
+            data->angular_momentum = body->state.L; /* to the last bit */
+        } else {
+            const fender_vec3 w_B = fender_mat3_transpose_times(&frame.R_WB, frame.w);
+            data->angular_momentum = fender_mat3_times(&frame.R_WB, fender_mat3_times(&body->inertia, w_B));
+        }
         data->kinetic_energy = 0.5 * body->mass * fender_vec3_dot(frame.v, frame.v) +
                                0.5 * fender_vec3_dot(frame.w, data->angular_momentum);
     }

@@ -8,6 +8,7 @@
  * is passed after EVENT_LIMIT events in a row: one step goes on through them, of an adaptive method no longer than they
  * took. The step is that of the grid, or of an adaptive method one that no event has cut short. */
 #include "world/world.h"
+#include <assert.h>
 
 enum { TURN_LIMIT = 16, TURNS_LEFT = 4, EVENT_LIMIT = 10000, EVENTS_LEFT = 100 };
 
@@ -38,7 +39,7 @@ static void end_step(fender_world *world)
 void fnd_world_hold(fender_world *world)
 {
     const fender_proposal *step = &world->trial.proposal;
-    if (!fnd_world_locates(world)) return;
+    assert(fnd_world_locates(world));
     if (world->idle_events == 0) world->idle_since = step->start_time;
     if (step->at_event) {
         const fnd_crossing_list *fired = &world->crossings[FND_CROSSINGS_FIRED];

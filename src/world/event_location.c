@@ -251,12 +251,16 @@ typedef struct interpolant {
     double at[NODES], part[NODES]; /* s; divided differences */
 } interpolant;
 
-/* One more sample. An exact zero may be the first or one of many, and tells nothing of the way there. */
-static void add_sample(interpolant *p, double time, const fnd_crossing_list *list, const fnd_crossing *function)
+/* One more sample, unless it is nearer than `apart` to another one, where differences would consist of rounding. An
+ * exact zero may be the first or one of many, and tells nothing of the way there. */
+static void add_sample(interpolant *p, double time, const fnd_crossing_list *list, const fnd_crossing *function,
+                       int side, double apart)
 {
     int from = 0;
+    for (int k = 0; k < p->count; k++)
+        if (fabs(time - p->at[k]) < apart) return;
     const fnd_crossing *sampled = fnd_crossing_match(list, function, &from);
-    if (!sampled || sampled->value == 0) return;
+    if (!sampled || sampled->value == 0 || side * sampled->value < 0) return;
     double rest = sampled->value, rate = sampled->rate;
     for (int k = 0; k < p->count; k++) {
         const double away = time - p->at[k];
@@ -296,8 +300,22 @@ static double zero_of(const search *s, const interpolant *p)
     return t;
 }
 
-/* The earliest crossing between low and high, as the interpolants of what has changed sign by high tell it. */
-static double earliest(const search *s)
+/* The samples of one function, those of the bracket first. `side`: of one sign only; 0: all. */
+static interpolant interpolant_of(const search *s, const fnd_crossing *function, int side)
+{
+    interpolant p = {.count = 0};
+    const double apart = (side == 0 ? 1e-4 : 1e-7) * (s->high - s->low);
+    add_sample(&p, s->high, s->at_high, function, side, 0);
+    add_sample(&p, s->low, s->at_low, function, side, 0);
+    for (int k = 0; k < PAST && s->past[k].list; k++)
+        add_sample(&p, s->past[k].time, s->past[k].list, function, side, apart);
+    if (s->at_low != s->start) add_sample(&p, s->begin, s->start, function, side, apart);
+    return p;
+}
+
+/* The earliest crossing between low and high, as the interpolants of what has changed sign by high tell it. `kink`: by
+ * the samples of one sign, as a function that has a kink at zero is smooth on either side of it. */
+static double earliest(const search *s, bool kink)
 {
     double first = s->high;
     int at_start = 0;
@@ -306,11 +324,11 @@ static double earliest(const search *s)
         if (now->value > 0) continue;
         const fnd_crossing *begun = fnd_crossing_match(s->start, now, &at_start);
         if (!begun || !(begun->value > 0)) continue;
-        interpolant p = {.count = 0};
-        add_sample(&p, s->high, s->at_high, now);
-        add_sample(&p, s->low, s->at_low, now);
-        for (int k = 0; k < PAST && s->past[k].list; k++) add_sample(&p, s->past[k].time, s->past[k].list, now);
-        if (s->at_low != s->start) add_sample(&p, s->begin, s->start, now);
+        interpolant p = interpolant_of(s, now, 0);
+        if (kink) {
+            const interpolant before = interpolant_of(s, now, 1), behind = interpolant_of(s, now, -1);
+            p = before.count >= behind.count ? before : behind;
+        }
         const double time = zero_of(s, &p);
         if (time < first) first = time;
     }
@@ -325,8 +343,8 @@ static bool narrow(search *s)
     int poor = 0; /* probes in a row that did not halve the bracket */
     double reach = 0.5 * s->tolerance;
     for (int k = 0; k < 200 && s->high - s->low > s->tolerance; k++) {
-        const double width = s->high - s->low, first = earliest(s);
-        double t = first - s->low > reach ? first - 0.9 * reach : s->low + 1.9 * reach;
+        const double width = s->high - s->low, first = earliest(s, poor == 1);
+        double t = first - s->low > 1.8 * reach ? first - 0.9 * reach : s->low + 1.9 * reach;
         if (poor == 3 || !(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
         if (!(t > s->low) || !(t < s->high)) break; /* neighbours in double */
         bool crossed;

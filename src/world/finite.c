@@ -211,20 +211,24 @@ fender_status fnd_world_check_law_states(const fender_world *world, double time,
     return FENDER_STATUS_OK;
 }
 
-/* True if all rates and powers are finite. The forces and powers of all contacts then are, because all are in the sums.
- */
+/* True if all rates at the state and all powers are finite. The forces and powers of all contacts then are, because all
+ * are in the sums; the rates of the stages are in the state, which has been checked. */
 static bool sums_are_finite(const fender_world *world, const fnd_evaluation *e)
 {
     const double *rates = (const double *)(const void *)e->acceleration; /* and the torques behind them */
-    return isfinite(e->damping_power + e->friction_power) && all_finite(rates, 6 * world->model.body_count);
+    double powers = e->damping_power + e->friction_power;
+    for (int s = 0; s < world->method->stage_count; s++) {
+        const fnd_evaluation *stage = &world->dynamics.evaluations[s];
+        powers += 0.0 * (stage->damping_power + stage->friction_power);
+    }
+    return isfinite(powers) && all_finite(rates, 6 * world->model.body_count);
 }
 
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
-                                         fender_error *error)
+                                         double *kinetic, fender_error *error)
 {
-    bool sure = sums_are_finite(world, e);
-    for (int s = 0; s < world->method->stage_count; s++)
-        sure &= sums_are_finite(world, &world->dynamics.evaluations[s]);
+    const bool sure = sums_are_finite(world, e);
+    *kinetic = fnd_world_kinetic(world, world->vector[1], e);
     const fnd_contact *c = sure ? NULL : first_culprit(world, e);
     if (c) return refuse(world, time, "the force at contact ", c, error);
     for (int i = 0; i < e->link_count; i++) {
@@ -242,7 +246,7 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
         snprintf(what, sizeof what, "the acceleration of body %.100s", world->model.bodies[i].name);
         return refuse(world, time, what, NULL, error);
     }
-    for (int k = 0; k < world->dynamics.dynamic_count; k++) {
+    for (int k = 0; !isfinite(*kinetic) && k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
         const double *velocity = world->vector[1] + 3 * (world->dynamics.dynamic_count + k);
         fender_vec3 v = fnd_read3(velocity), L = fnd_read3(velocity + 3 * world->dynamics.dynamic_count);
@@ -328,6 +332,7 @@ static fender_status check_stiffness(const fender_world *world, double time, fen
     double step = time - world->time;
     if (world->method->error_count > 0) return FENDER_STATUS_OK; /* keeps its steps stable itself */
     const fnd_contact_list *begun = &world->dynamics.evaluations[0].contacts;
+    if (begun->count == 0) return FENDER_STATUS_OK;
     if (world_is_stable(world, begun->gain, step)) return FENDER_STATUS_OK;
     for (int i = 0; i < begun->count; i++) {
         const fnd_contact *c = &begun->items[i];

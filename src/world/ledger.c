@@ -1,31 +1,41 @@
 /* Energy and momentum of the whole world at the committed state. */
 #include "world/world.h"
 
-/* The committed evaluation holds the angular velocities. */
-static double body_kinetic(const fnd_body *body, fender_vec3 w)
+/* The evaluation at the state holds the angular velocities. */
+static double body_kinetic(double mass, fender_vec3 v, fender_vec3 w, fender_vec3 L)
 {
-    return 0.5 * body->mass * fender_vec3_dot(body->state.v, body->state.v) + 0.5 * fender_vec3_dot(w, body->state.L);
+    return 0.5 * mass * fender_vec3_dot(v, v) + 0.5 * fender_vec3_dot(w, L);
+}
+
+double fnd_world_kinetic(const fender_world *world, const double *vector, const fnd_evaluation *e)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    const int n = 3 * d->dynamic_count;
+    double energy = 0;
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const int i = d->dynamic[k];
+        const fnd_body *body = &world->model.bodies[i];
+        const fender_vec3 v = vector ? fnd_read3(vector + n + 3 * k) : body->state.v;
+        const fender_vec3 L = vector ? fnd_read3(vector + 2 * n + 3 * k) : body->state.L;
+        energy += body_kinetic(body->mass, v, e->angular_velocity[i], L);
+        if (e->part_energy) energy += e->part_energy[i];
+    }
+    for (int i = 0; i < d->load_count; i++)
+        if (d->loads[i].name) energy += d->loads[i].at[e->slot].wheel_energy;
+    return energy;
 }
 
 static double world_kinetic(const fender_world *world)
 {
-    double energy = 0;
-    for (int k = 0; k < world->dynamics.dynamic_count; k++) {
-        int i = world->dynamics.dynamic[k];
-        energy += body_kinetic(&world->model.bodies[i], world->dynamics.evaluations[0].angular_velocity[i]);
-        if (world->dynamics.evaluations[0].part_energy) energy += world->dynamics.evaluations[0].part_energy[i];
-    }
-    const int slot = world->dynamics.evaluations[0].slot;
-    for (int i = 0; i < world->dynamics.load_count; i++)
-        if (world->dynamics.loads[i].name) energy += world->dynamics.loads[i].at[slot].wheel_energy;
-    return energy;
+    return fnd_world_kinetic(world, NULL, &world->dynamics.evaluations[0]);
 }
 
 static double world_gravitational(const fender_world *world)
 {
     const fnd_frame_field *field = &world->dynamics.field;
     double energy = 0;
-    if (field->falling) return 0;
+    if (field->falling || (field->gravity.kind == FENDER_GRAVITY_NONE && !field->rotating && !field->gradient))
+        return 0;
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         const fnd_body *body = &world->model.bodies[world->dynamics.dynamic[k]];
         energy += body->mass * fnd_frame_potential(field, body->state.p, world->dynamics.momentum_origin);
@@ -72,9 +82,8 @@ void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_v
             *angular = fender_vec3_add(*angular, world->dynamics.loads[i].at[slot].momentum);
 }
 
-void fnd_world_account_peak(fender_world *world)
+void fnd_world_account_peak(fender_world *world, double kinetic)
 {
-    double kinetic = world_kinetic(world);
     if (kinetic > world->account.peak_kinetic) world->account.peak_kinetic = kinetic;
 }
 

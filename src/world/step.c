@@ -82,15 +82,21 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
     fnd_loads_book(&world->dynamics, evaluations, weights, count);
 }
 
+/* The evaluations of the step that is being accepted, with weights in seconds. */
+typedef struct step_sum {
+    const int *evaluations;
+    const double *weights;
+    int count;
+} step_sum;
+
 /* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
-static void world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count)
+static void world_find_energy_defects(fender_world *world, const step_sum *sum)
 {
+    const int count = sum->count, *evaluations = sum->evaluations;
+    const double *weights = sum->weights;
     assert(count > 0 && count <= FND_STAGE_CAPACITY);
     fnd_dynamics *d = &world->dynamics;
     for (int i = 0; i < world->model.body_count; i++) d->energy_defect[i] = 0;
-    bool touched = d->contacts.records.count > 0; /* contacts alone are charged with it */
-    for (int s = 0; s < count && !touched; s++) touched = d->evaluations[evaluations[s]].contacts.count > 0;
-    if (!touched) return;
     for (int k = 0; k < d->dynamic_count; k++) {
         int i = d->dynamic[k];
         const fnd_body *body = &world->model.bodies[i];
@@ -108,6 +114,14 @@ static void world_find_energy_defects(fender_world *world, const int *evaluation
         }
         d->energy_defect[i] = gain;
     }
+}
+
+/* Is there a contact to be committed, or was there one in the step? */
+static bool is_touched(const fnd_dynamics *d, const fnd_evaluation *next, const int *evaluations, int count)
+{
+    bool touched = d->contacts.records.used > 0 || next->contacts.count > 0;
+    for (int s = 0; s < count && !touched; s++) touched = d->evaluations[evaluations[s]].contacts.count > 0;
+    return touched;
 }
 
 double fnd_world_event_tolerance(const fender_world *world)
@@ -148,6 +162,33 @@ static bool sample_step(void *ctx, double time, const fnd_key *key, fnd_contact 
     return false;
 }
 
+/* Contacts begin, go on and end in the next evaluation. `own`: the step is the world's. False: no memory. */
+static bool commit_contacts(fender_world *world, double time, const step_sum *sum, bool own, fnd_commit_change *change)
+{
+    fnd_dynamics *d = &world->dynamics;
+    fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
+    fnd_step_stages step_stages; /* its lists are not cleared, because that could cost more than the step */
+    step_stages.start_time = world->time;
+    step_stages.end_time = time;
+    step_stages.located = fnd_world_locates(world) && own; /* a host's steps end at any time */
+    step_stages.weights = sum->weights;
+    step_stages.count = sum->count;
+    step_stages.states = NULL;
+    step_stages.sampler = NULL;
+    for (int s = 0; s < sum->count; s++) step_stages.lists[s] = &d->evaluations[sum->evaluations[s]].contacts;
+    if (sum->count > 0 && d->contacts.state_stride > 0) step_stages.states = world->vector[1] + fnd_state_offset(d);
+    if (sum->count > 0) world_find_energy_defects(world, sum);
+    step_stages.energy_defect = d->energy_defect;
+    step_stages.load = d->load;
+    fnd_accuracy accuracy = fnd_world_accuracy(world);
+    if (!own && sum->count > 0) accuracy = (fnd_accuracy){.order = 2}; /* the trapezoidal rule over a host's states */
+    step_stages.accuracy = &accuracy;
+    fnd_step_sampler sampler = {sample_step, world};
+    if (own && world->method->dense_stage_count > 0) step_stages.sampler = &sampler;
+    return fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &step_stages, &next->contacts,
+                               &world->events, change);
+}
+
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int step_stage_count, fender_error *error)
 {
@@ -157,7 +198,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
     fender_status status = fnd_world_check_state(world, time, error);
-    if (!status && step_stage_count > 0) status = fnd_world_check_law_states(world, time, error);
+    if (!status && step_stage_count > 0 && world->ode.state_count > 0)
+        status = fnd_world_check_law_states(world, time, error);
     if (status) return status;
     d->piece_time = fnd_piece_of(time);
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
@@ -167,49 +209,32 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world->trial.rows_ready = false;
     const bool watched = d->contacts_known && d->link_count == 0;
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
-    if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
+    double kinetic;
+    if ((status = fnd_world_check_evaluation(world, time, next, &kinetic, error))) return status;
     if (!fnd_world_reserve_states(world, next->contacts.count)) return fnd_fail_memory(error, "the states of laws");
 
     /* steps of the world end at events; those of a host, which supplies the accepted state, at any time */
     bool own = step_stage_count > 0 && evaluations[step_stage_count - 1] != FND_EVALUATION_NEXT;
-    bool located = fnd_world_locates(world) && own;
     if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
     const bool ended = next->contacts.count < d->contacts.records.count;
     if ((step_stage_count == 0 || ended) && (status = fnd_world_check_within(world, time, next, error))) return status;
-    fnd_step_stages step_stages; /* its lists are not cleared, because that could cost more than the step */
-    step_stages.start_time = world->time;
-    step_stages.end_time = time;
-    step_stages.located = located;
-    step_stages.weights = weights;
-    step_stages.count = 0;
-    step_stages.states = NULL;
-    step_stages.sampler = NULL;
-    for (int s = 0; s < step_stage_count; s++) {
-        step_stages.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
-                                                                     : &d->evaluations[evaluations[s]].contacts;
-        step_stages.count++;
-    }
-    if (step_stage_count > 0 && d->contacts.state_stride > 0)
-        step_stages.states = world->vector[1] + fnd_state_offset(d);
-    if (step_stage_count > 0) world_find_energy_defects(world, evaluations, weights, step_stage_count);
-    step_stages.energy_defect = d->energy_defect;
-    step_stages.load = d->load;
-    fnd_accuracy accuracy = fnd_world_accuracy(world);
-    if (!own && step_stage_count > 0)
-        accuracy = (fnd_accuracy){.order = 2}; /* the trapezoidal rule over a host's states */
-    step_stages.accuracy = &accuracy;
-    fnd_step_sampler sampler = {sample_step, world};
-    if (own && world->method->dense_stage_count > 0) step_stages.sampler = &sampler;
-    fnd_commit_change change = {0};
+    fnd_commit_change change = {.settled = true};
     fnd_event_list events_before = world->events;
-    if (!fnd_links_announce(d, next, time, &world->events) ||
-        !fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &step_stages, &next->contacts,
-                             &world->events, &change)) {
+    bool ok = d->link_count == 0 || fnd_links_announce(d, next, time, &world->events);
+    if (is_touched(d, next, evaluations, step_stage_count)) {
+        const step_sum sum = {evaluations, weights, step_stage_count};
+        ok = ok && commit_contacts(world, time, &sum, own, &change);
+    } else if (ok) {
+        fnd_contacts_follow(&d->contacts, d->frames);
+    }
+    if (!ok) {
         fnd_event_rewind(&world->events, &events_before);
         return fnd_fail_memory(error, "contacts");
     }
-    fnd_links_commit(d, next, time, evaluations, weights, step_stage_count, &change.changed, &change.given_up.damping);
-    fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
+    if (d->link_count > 0)
+        fnd_links_commit(d, next, time, evaluations, weights, step_stage_count, &change.changed,
+                         &change.given_up.damping);
+    if (d->contacts.requests.count > 0) fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
     world->account.damping += change.given_up.damping; /* a law let go of what it had stored */
     world->account.friction += change.given_up.friction;
     world->account.applied += change.brought;
@@ -233,7 +258,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     assert(isfinite(world->time) && world->events.count >= events_before.count);
     world->evaluated = 0;
     world->host_state_set = world->host_commands = false;
-    fnd_world_account_peak(world);
+    fnd_world_account_peak(world, kinetic);
     d->frames_committed = true;
     world->kept = world->trial.watched;
     if (!watched || !change.settled || change.changed) world->kept.ready = world->kept.calm = false;
@@ -298,7 +323,7 @@ bool fnd_world_try(fender_world *world, double step)
     if (!method->step(method, &world->ode, &world->workspace, world->time, step, world->rotations[0], world->vector[0],
                       world->rotations[1], world->vector[1]))
         return false;
-    if (method->foreign_size == 0)
+    if (method->foreign_size == 0 && world->dynamics.load_count > 0)
         fnd_loads_balance(&world->dynamics, world->time, step, method->weights, method->stage_count,
                           world->rotations[1], world->vector[1]);
     return true;
@@ -502,8 +527,8 @@ fender_status fnd_world_take(fender_world *world, fender_error *error)
     world->sweep_effort += trial->sweep_effort;
     if (trial->proposal.ends_step || trial->proposal.at_limit) world->sweep_effort = 0;
     if (trial->proposal.ends_step) world->step_count++;
-    if (!status) status = fnd_world_weld(world, error);
-    fnd_world_hold(world);
+    if (!status && world->dynamics.contacts.requests.count > 0) status = fnd_world_weld(world, error);
+    if (fnd_world_locates(world)) fnd_world_hold(world);
     return status;
 }
 

@@ -63,18 +63,6 @@ static double way_between(const motion *a, const fnd_shape *of_a, const motion *
     return length + (a->angle > 0 ? a->angle * lever(of_a) : 0) + (b->angle > 0 ? b->angle * lever(of_b) : 0);
 }
 
-/* Common velocity of all moving bodies [m/s], so that results do not depend on the observer: that of the first
- * integrated body, or 0 if any body is immovable. */
-static fender_vec3 common_velocity(const fender_world *world)
-{
-    const fnd_contact_model *model = &world->model;
-    const fnd_dynamics *d = &world->dynamics;
-    for (int i = 0; i < model->shape_count; i++)
-        if (is_passed(&model->shapes[i]) && !moves(&model->bodies[model->shapes[i].root]))
-            return fender_vec3_make(0, 0, 0);
-    return d->dynamic_count > 0 ? model->bodies[d->dynamic[0]].state.v : fender_vec3_make(0, 0, 0);
-}
-
 static motion motion_between(fnd_frame from, fnd_frame to, double h, fender_vec3 common)
 {
     motion m = {.start = from};
@@ -313,6 +301,9 @@ typedef struct pace {
     double v, w;
 } pace;
 
+/* At least the largest rate that an angular momentum of 1 N m s has. */
+static double trace_of(const fender_mat3 *inverse) { return inverse->m[0][0] + inverse->m[1][1] + inverse->m[2][2]; }
+
 static pace pace_of(const fender_world *world, int body, int k, fender_vec3 common)
 {
     assert(k >= 0 && k < world->dynamics.dynamic_count);
@@ -320,8 +311,7 @@ static pace pace_of(const fender_world *world, int body, int k, fender_vec3 comm
     const fnd_body *b = &world->model.bodies[body];
     const fender_mat3 *inverse = &b->inverse_inertia;
     const double *v1 = world->vector[1] + 3 * (d->dynamic_count + k), *L1 = v1 + 3 * d->dynamic_count;
-    const double trace = inverse->m[0][0] + inverse->m[1][1] +
-                         inverse->m[2][2]; /* at least the largest of the inverse */
+    const double trace = trace_of(inverse);
     const fender_vec3 start_v = fender_vec3_sub(b->state.v, common);
     const fender_vec3 end_v = fender_vec3_sub(fender_vec3_make(v1[0], v1[1], v1[2]), common);
     const double v = fender_vec3_dot(start_v, start_v), L = fender_vec3_dot(b->state.L, b->state.L);
@@ -330,14 +320,69 @@ static pace pace_of(const fender_world *world, int body, int k, fender_vec3 comm
     return (pace){last_v > v ? last_v : v, (last_L > L ? last_L : L) * trace * trace};
 }
 
-/* True if certainly slow, by a factor of 1.5. (x + y)^2 is at most twice the sum of the squares. */
-static bool is_slow(const pace *p, const fnd_shape *shape, double h)
+/* Of a shape: how far it may move within a step, and what its points have of the rotation. */
+static fnd_leeway leeway_of(const fnd_shape *shape)
 {
     const fender_geometry *g = shape->geometry;
-    bool round = g->type == FENDER_GEOMETRY_SPHERE || g->type == FENDER_GEOMETRY_POINT;
+    const bool round = g->type == FENDER_GEOMETRY_SPHERE || g->type == FENDER_GEOMETRY_POINT;
     const double slow = 0.5 * SLOW * g->thickness, radius = round ? 0 : shape->bounding_radius;
-    double arm = p->w > 0 ? 2 * (fender_vec3_dot(shape->p_BG, shape->p_BG) + radius * radius) : 0;
-    return 4.5 * h * h * (p->v + p->w * arm) <= slow * slow;
+    return (fnd_leeway){slow * slow, 2 * (fender_vec3_dot(shape->p_BG, shape->p_BG) + radius * radius), 0};
+}
+
+/* True if certainly slow, by a factor of 1.5. (x + y)^2 is at most twice the sum of the squares. */
+static bool is_slow(const pace *p, const fnd_leeway *l, double h)
+{
+    return 4.5 * h * h * (p->v + (p->w > 0 ? p->w * l->arm : 0)) <= l->way;
+}
+
+/* What is the same from step to step until shapes or trees change. */
+static void note_leeways(fender_world *world)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_dynamics *d = &world->dynamics;
+    world->sweep_common = d->dynamic_count > 0;
+    world->sweep_whole = !fnd_model_moves(model);
+    for (int k = 0; k < d->dynamic_count; k++) world->leeways[k] = (fnd_leeway){INFINITY, 0, 0};
+    for (int i = 0; i < model->shape_count; i++) {
+        const fnd_shape *shape = &model->shapes[i];
+        if (!is_passed(shape)) continue;
+        if (!moves(&model->bodies[shape->root])) {
+            world->sweep_common = false;
+            continue;
+        }
+        const int k = place_of(d, shape->root);
+        if (k < 0) {
+            world->sweep_whole = false;
+            continue;
+        }
+        const fnd_leeway own = leeway_of(shape);
+        fnd_leeway *body = &world->leeways[k];
+        if (!(own.way >= body->way)) body->way = own.way;
+        if (!(own.arm <= body->arm)) body->arm = own.arm;
+    }
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const double trace = trace_of(&model->bodies[d->dynamic[k]].inverse_inertia);
+        world->leeways[k].per_momentum = trace * trace * world->leeways[k].arm;
+    }
+    world->dynamics.sweep_ready = true;
+}
+
+/* True if no shape of any body may pass another. */
+static bool all_slow(const fender_world *world, double h, fender_vec3 common)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    const int n = 3 * d->dynamic_count;
+    for (int k = 0; k < d->dynamic_count; k++) { /* as is_slow of pace_of */
+        const fnd_state *start = &world->model.bodies[d->dynamic[k]].state;
+        const fender_vec3 v0 = fender_vec3_sub(start->v, common);
+        const fender_vec3 v1 = fender_vec3_sub(fnd_read3(world->vector[1] + n + 3 * k), common);
+        const fender_vec3 L1 = fnd_read3(world->vector[1] + 2 * n + 3 * k);
+        const double before = fender_vec3_dot(v0, v0), L_before = fender_vec3_dot(start->L, start->L);
+        const double after = fender_vec3_dot(v1, v1), L_after = fender_vec3_dot(L1, L1);
+        const double v = after > before ? after : before, L = L_after > L_before ? L_after : L_before;
+        if (!(4.5 * h * h * (v + L * world->leeways[k].per_momentum) <= world->leeways[k].way)) return false;
+    }
+    return true;
 }
 
 /* What moving parts add at both ends of the step. */
@@ -355,12 +400,17 @@ static pace with_part(pace p, const fnd_body *body, const fnd_shape *shape)
     return p;
 }
 
-fnd_sweep fnd_sweep_step(const fender_world *world, double length)
+fnd_sweep fnd_sweep_step(fender_world *world, double length)
 {
     assert(length > 0);
     const fnd_contact_model *model = &world->model;
-    const fender_vec3 common = common_velocity(world);
     fnd_sweep sweep = {1, -1, -1, 0, 0};
+    if (!world->dynamics.sweep_ready) note_leeways(world);
+    /* Common velocity of all moving bodies [m/s], so that results do not depend on the observer: that of the first
+     * integrated body, or 0 if any body is immovable. */
+    const fender_vec3 common = world->sweep_common ? model->bodies[world->dynamics.dynamic[0]].state.v
+                                                   : fender_vec3_make(0, 0, 0);
+    if (world->sweep_whole && all_slow(world, length, common)) return sweep;
     int body = -1, k = -1;
     pace p = {0, 0};
     const bool parts = fnd_model_moves(model);
@@ -379,7 +429,8 @@ fnd_sweep fnd_sweep_step(const fender_world *world, double length)
             if (k >= 0) p = pace_of(world, body, k, common);
         }
         const pace of_shape = part ? with_part(p, &model->bodies[shape->body], shape) : p;
-        if (k >= 0 && is_slow(&of_shape, shape, length)) continue;
+        const fnd_leeway leeway = leeway_of(shape);
+        if (k >= 0 && is_slow(&of_shape, &leeway, length)) continue;
         motion m;
         fnd_shape own;
         const fnd_shape *passing = carried(world, i, length, common, &m, &own);

@@ -13,6 +13,6 @@ typedef struct fnd_sweep {
 
 /* Which part of the step of that length, whose end is in the trial arrays, may be taken, so that no touch within it
  * goes unseen. */
-fnd_sweep fnd_sweep_step(const fender_world *world, double length);
+fnd_sweep fnd_sweep_step(fender_world *world, double length);
 
 #endif

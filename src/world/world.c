@@ -289,14 +289,15 @@ static bool allocate_arrays(fender_world *world)
     const fnd_dynamics *d = &world->dynamics;
     size_t bodies = (size_t)world->model.body_count, dynamic = (size_t)d->dynamic_capacity;
     size_t rotations = dynamic * sizeof(fender_quaternion), rotation_error = dynamic * sizeof(fender_vec3);
-    size_t links = (size_t)d->link_count * sizeof(fnd_link_memory);
-    world->block_size = 3 * rotations + rotation_error + links +
+    size_t links = (size_t)d->link_count * sizeof(fnd_link_memory), leeways = dynamic * sizeof(fnd_leeway);
+    world->block_size = 3 * rotations + rotation_error + links + leeways +
                         bodies * (sizeof(fnd_frame) + 2 * sizeof(fender_wrench) + sizeof(fnd_body));
     if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
     char *at = world->block;
     if (at) { /* without bodies there is nothing to point to */
         for (int i = 0; i < 3; i++) world->rotations[i] = (void *)at, at += rotations;
         world->rotation_error = (void *)at, at += rotation_error;
+        world->leeways = (void *)at, at += leeways;
         world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
         world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
         world->next_stage = (void *)at, at += bodies * sizeof(fender_wrench);
@@ -441,7 +442,7 @@ static fender_status accept_start(fender_world *world, bool restart, const fnd_t
                                        .start_momentum = after.linear,
                                        .start_angular_momentum = after.angular,
                                        .start_axial_momentum = after.axial};
-        fnd_world_account_peak(world);
+        fnd_world_account_peak(world, fnd_world_kinetic(world, NULL, &d->evaluations[0]));
     }
     return FENDER_STATUS_OK;
 }

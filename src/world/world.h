@@ -79,6 +79,13 @@ enum {
     FND_CROSSING_LISTS
 };
 
+/* How far the shapes of a body may move within a step so that none passes another (world/sweep.c). */
+typedef struct fnd_leeway {
+    double way;          /* m^2; square of the least that one of them may move */
+    double arm;          /* m^2; bounds the part that rotation has, */
+    double per_momentum; /* 1/kg^2; and with the body's inertia */
+} fnd_leeway;
+
 /* Number of times that contacts froze their modes until the end of a step, and the last such contact. */
 typedef struct fnd_holds {
     int64_t count;
@@ -108,6 +115,9 @@ struct fender_world {
     int64_t idle_events;  /* steps in a row that ended at an event */
     double idle_since;    /* s; when the first of them began */
     int64_t sweep_effort; /* evaluations of the subdivision of this step so far, for continuous collision detection */
+    fnd_leeway *leeways;  /* by integrated body; as long as dynamics.sweep_ready says so, like the next two */
+    bool sweep_common;    /* no shape is on an immovable body */
+    bool sweep_whole;     /* all shapes that move are rigidly on integrated bodies */
     fnd_holds holds;
     fnd_frame *host_frames;
     bool busy;                    /* a call that changes it is under way */
@@ -169,8 +179,10 @@ fender_status fnd_world_book_end(fender_world *world, const fnd_totals *before, 
 void fnd_world_book_change(fender_world *world, const fnd_totals *before);
 /* Makes that the uniform gravity if one was commanded, else that of the definition. */
 void fnd_world_use_gravity(fender_world *world, fender_vec3 gravity);
+/* Kinetic energy at the state of a vector (NULL: the shown state) and its evaluation. */
+double fnd_world_kinetic(const fender_world *world, const double *vector, const fnd_evaluation *e);
 /* Notes the peak of kinetic energy. */
-void fnd_world_account_peak(fender_world *world);
+void fnd_world_account_peak(fender_world *world, double kinetic);
 /* Creates a link without force for each pair whose laws may connect it. Existing links are kept. */
 fender_status fnd_world_prepare_connections(fender_world *world, fender_error *error);
 /* What was there before that was called: takes back what it has made, as if it had not been called, or keeps it. */
@@ -223,11 +235,11 @@ fender_status fnd_world_switch_contacts(fender_world *world, bool *contacts, boo
 fender_status fnd_world_check_parts(const fender_world *world, fender_error *error);
 
 /* Check that the trial state, or the evaluation at the state to be accepted, is finite. NOT_FINITE names the contact or
- * body. */
+ * body. *kinetic: the energy there. */
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error);
 fender_status fnd_world_check_law_states(const fender_world *world, double time, fender_error *error);
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
-                                         fender_error *error);
+                                         double *kinetic, fender_error *error);
 /* INTEGRATOR for a contact that is too stiff for the step, or too deep for its shapes. */
 fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
                                        fender_error *error);

@@ -92,7 +92,8 @@ static fender_status check_law_states(const fender_world *world, fender_error *f
 }
 static fender_status check_evaluation(const fender_world *world, fender_error *fault)
 {
-    return fnd_world_check_evaluation(world, world->time + 1e-3, &world->dynamics.evaluations[0], fault);
+    double kinetic;
+    return fnd_world_check_evaluation(world, world->time + 1e-3, &world->dynamics.evaluations[0], &kinetic, fault);
 }
 static double step_length = 1e-3; /* s; of the step that the contacts are checked for */
 static fender_status check_contacts(const fender_world *world, fender_error *fault)

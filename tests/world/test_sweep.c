@@ -128,8 +128,27 @@ static void too_fast(void **state)
     fender_world_destroy(world);
 }
 
+/* What is switched on while it flies is held from then on. */
+static void switched(void **state)
+{
+    (void)state;
+    fender_body_id id;
+    fender_shape_id shape;
+    fender_body_data data;
+    fender_world *world = range(BALL, 30, 0, 0.24, 2e6, 1.6e-3, &id);
+    check_ok(fender_shape_find(world, id, "shape", &shape));
+    check_ok(fender_shape_set_active(world, shape, false));
+    check_ok(fender_world_advance(world, 2, &error));
+    check_ok(fender_shape_set_active(world, shape, true));
+    check_ok(fender_world_advance(world, 40, &error));
+    check_ok(fender_body_get(world, id, FENDER_CLOCK_COMMITTED, &data));
+    assert_true(data.position.z > 0.1 && data.velocity.z > 0);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_passes), cmocka_unit_test(too_fast)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_passes), cmocka_unit_test(too_fast),
+                                       cmocka_unit_test(switched)};
     return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
 }
