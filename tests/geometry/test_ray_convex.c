@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "random_numbers.h"
+#include "repeats.h"
 
 typedef long double real;
 typedef struct vec {
