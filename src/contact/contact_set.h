@@ -196,7 +196,7 @@ typedef struct fnd_contact_set {
     bool planned;                   /* made of the present records */
     struct fnd_batch *batch;        /* of placed contacts, at hand */
     struct fnd_batch_result *batch_result;
-    void (*batch_function)(const struct fnd_batch *batch, struct fnd_batch_result *result);
+    void (*batch_function)(struct fnd_batch *batch, struct fnd_batch_result *result);
     void (*batch_sum)(const fnd_contact_list *rows, double weight, int stage, int64_t mark, double *load,
                       struct fnd_batch_sums *sums);
     struct fnd_batch_sums *sums; /* of a commit, by record */

@@ -156,7 +156,7 @@ static void add_bodies(fender_world *world, const kind *k, random_stream *stream
 static int64_t lanes; /* that batches had */
 
 #define COUNTED(name)                                                   \
-    static void name##_counted(const fnd_batch *b, fnd_batch_result *r) \
+    static void name##_counted(fnd_batch *b, fnd_batch_result *r) \
     {                                                                   \
         lanes += b->count;                                              \
         name(b, r);                                                     \
