@@ -164,8 +164,8 @@ void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const
                           fender_vec3 origin, int record, int row)
 {
     assert(pair->batch_placed && record >= 0);
-    fnd_batch *batch = set->batch;
-    fnd_batch_result *result = set->batch_result;
+    fnd_batch *batch = set->placed;
+    fnd_batch_result *result = set->placed_result;
     batch->placed = true;
     const int lane = fnd_batch_add(batch, pair, record);
     batch->rows[lane] = row;
