@@ -2,6 +2,8 @@
  * any law; with a linear spring, a damper, and friction that is smooth or sticks, their forces, too. Of spheres on
  * grids and meshes, whose places a query has found, frames, motion and forces.
  *
+ * Which pairs stand in which lanes is planned, and kept while candidates and records stay what they are.
+ *
  * What is computed of them is to the bit what force.c and transition.c compute of any
  * contact, and so is what comes of it: candidates that a batch cannot take (no record yet, one that is suppressed,
  * directions that rounding decides) go the general path. */
@@ -67,7 +69,7 @@ struct fnd_batch {
     fnd_batch_lanes arm_B_a[3], arm_B_b[3];               /* arms in the axes of their bodies */
     fnd_batch_lanes off_a, off_b;                         /* not 0: not centred */
     uint32_t plane;    /* the shape of the only plane; UINT32_MAX: none, or several */
-    bool planes_known; /* R_WG is that of the last evaluation */
+    bool planes_known; /* its directions, and R_WG, are those of the last evaluation */
     bool placed;       /* queries of grids and meshes have placed them all: they have rows already */
     int count, type;
     const fnd_candidate *pairs[FND_BATCH_LANES];
@@ -75,8 +77,8 @@ struct fnd_batch {
      */
     const double *frames, *rotations, *records;
     fnd_batch_lanes arm_a[3], arm_b[3]; /* centres of mass to the shapes' origins; +0 of a, -0 of b if centred */
-    fnd_batch_lanes up[3], facing[3];   /* of planes: z axis, and where the plane's normal points for the sphere, */
-    fender_mat3 R_WG;                   /* of the only one, once they are */
+    fnd_batch_lanes up[3], facing[3];   /* of planes: z axis, and where the plane's normal points for the sphere */
+    fender_mat3 R_WG;                   /* of the only plane */
     double stiffness, damping, mu, slip_speed;
     double friction_asks;         /* 1 if a friction law is told the normal force, else 0 */
     const fnd_contact_type *laws; /* of all its contacts */
@@ -113,7 +115,7 @@ struct fnd_batch_result {
 /* A candidate that is in no batch. */
 typedef enum fnd_other_kind {
     FND_OTHER_GENERAL,  /* evaluated by itself */
-    FND_OTHER_QUICK,    /* two spheres without a record, mostly certainly apart */
+    FND_OTHER_QUICK,    /* two spheres without a record: their distance mostly says that they are apart */
     FND_OTHER_REPLACED, /* its record has another type */
     FND_OTHER_RECORD    /* a record without a candidate, or of another type: a contact while contacts are frozen */
 } fnd_other_kind;
