@@ -74,12 +74,16 @@ void fnd_batch_clear(fnd_batch *batch)
     batch->count = batch->whole_count = batch->cost = 0;
     batch->placed = batch->any_spheres = false;
     batch->plane = UINT32_MAX;
+    batch->planes_known = false;
     if (batch->any_planes)
         for (int l = 0; l < FND_BATCH_LANES; l++) batch->sense[l] = 0;
-    if (batch->any_arms || !batch->ready) /* +0 is what a centred shape a adds to, -0 changes nothing of a place */
+    if (batch->any_arms_a || batch->any_arms_b ||
+        !batch->ready) { /* +0 is what a centred shape a adds to, -0 changes nothing of a place */
         for (int k = 0; k < 3; k++)
             for (int l = 0; l < FND_BATCH_LANES; l++) batch->arm_a[k][l] = 0, batch->arm_b[k][l] = -0.0;
-    batch->any_planes = batch->any_arms = false;
+        for (int l = 0; l < FND_BATCH_LANES; l++) batch->off_a[l] = batch->off_b[l] = 0;
+    }
+    batch->any_planes = batch->any_arms_a = batch->any_arms_b = false;
     batch->ready = true;
 }
 
@@ -89,30 +93,34 @@ static void put_plane(fnd_batch *batch, int lane, const fender_mat3 *R_WG)
     put(batch->facing, lane, fender_vec3_negate(fender_mat3_times(R_WG, fender_vec3_make(0, 0, 1))));
 }
 
-/* Arms and planes of pairs that are not two centred spheres. Directions of a plane at rest are kept. */
-static void put_shapes(fnd_batch *batch, const fnd_contact_model *model, const fnd_frame *frames)
+void fnd_batch_add_arms(fnd_batch *batch, int lane, const fnd_contact_model *model)
 {
-    uint32_t plane = UINT32_MAX;
-    fender_mat3 R_WG = {0};
-    bool kept = false, several = false;
+    const fnd_shape *a = &model->shapes[batch->pairs[lane]->a], *b = &model->shapes[batch->pairs[lane]->b];
+    batch->off_a[lane] = a->centered ? 0 : 1;
+    batch->off_b[lane] = b->centered ? 0 : 1;
+    put(batch->arm_B_a, lane, a->p_BG);
+    put(batch->arm_B_b, lane, b->p_BG);
+    batch->any_arms_a |= !a->centered;
+    batch->any_arms_b |= !b->centered;
+}
+
+/* Directions of planes. Those of the only one are kept while it does not turn. */
+static void put_planes(fnd_batch *batch, const fnd_contact_model *model, const fnd_frame *frames)
+{
+    if (batch->plane != UINT32_MAX) {
+        const fnd_shape *shape = &model->shapes[batch->plane];
+        const fender_mat3 R_WG = fnd_shape_rotation(shape, &frames[shape->root]);
+        if (batch->planes_known && memcmp(&R_WG, &batch->R_WG, sizeof R_WG) == 0) return;
+        batch->R_WG = R_WG;
+        batch->planes_known = true;
+    }
     for (int l = 0; l < batch->count; l++) {
         const fnd_candidate *pair = batch->pairs[l];
-        const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
-        if (!a->centered) put(batch->arm_a, l, fender_mat3_times(&frames[pair->body_a].R_WB, a->p_BG));
-        if (!b->centered) put(batch->arm_b, l, fender_mat3_times(&frames[pair->body_b].R_WB, b->p_BG));
         if (batch->sense[l] == 0) continue;
-        const uint32_t of = batch->sense[l] < 0 ? pair->a : pair->b;
-        if (of != plane) {
-            const fnd_shape *shape = &model->shapes[of];
-            R_WG = fnd_shape_rotation(shape, &frames[shape->root]);
-            kept = of == batch->plane && memcmp(&R_WG, &batch->R_WG, sizeof R_WG) == 0;
-            several |= plane != UINT32_MAX;
-            plane = of;
-        }
-        if (!kept) put_plane(batch, l, &R_WG);
+        const fnd_shape *shape = &model->shapes[batch->sense[l] < 0 ? pair->a : pair->b];
+        const fender_mat3 R_WG = fnd_shape_rotation(shape, &frames[shape->root]);
+        put_plane(batch, l, &R_WG);
     }
-    batch->plane = several ? UINT32_MAX : plane;
-    batch->R_WG = R_WG;
 }
 
 /* What the laws remember of the contact. */
@@ -147,7 +155,7 @@ void fnd_batch_begin(fnd_batch *batch, const fnd_contact_set *set, const fnd_con
     batch->mu = type->mu;
     batch->slip_speed = type->slip_speed;
     batch->friction_asks = type->friction.law ? 1 : 0;
-    if (batch->any_arms && !batch->placed) put_shapes(batch, model, frames);
+    if (batch->any_planes) put_planes(batch, model, frames);
     if (!batch->forces || !(batch->located || batch->sticks)) return;
     for (int l = 0; l < batch->count; l++) put_memory(batch, set, l);
 }
@@ -156,8 +164,8 @@ void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const
                           fender_vec3 origin, int record, int row)
 {
     assert(pair->batch_placed && record >= 0);
-    fnd_batch *batch = set->batch;
-    fnd_batch_result *result = set->batch_result;
+    fnd_batch *batch = set->placed;
+    fnd_batch_result *result = set->placed_result;
     batch->placed = true;
     const int lane = fnd_batch_add(batch, pair, record);
     batch->rows[lane] = row;

@@ -2,6 +2,8 @@
  * any law; with a linear spring, a damper, and friction that is smooth or sticks, their forces, too. Of spheres on
  * grids and meshes, whose places a query has found, frames, motion and forces.
  *
+ * Which pairs stand in which lanes is planned, and kept while candidates and records stay what they are.
+ *
  * What is computed of them is to the bit what force.c and transition.c compute of any
  * contact, and so is what comes of it: candidates that a batch cannot take (no record yet, one that is suppressed,
  * directions that rounding decides) go the general path. */
@@ -50,7 +52,7 @@ typedef double fnd_batch_lanes[FND_BATCH_LANES];
 typedef struct fnd_batch fnd_batch;
 typedef struct fnd_batch_result fnd_batch_result;
 /* The same function in registers of several widths; all give the same bits. */
-typedef void fnd_batch_function(const fnd_batch *batch, fnd_batch_result *result);
+typedef void fnd_batch_function(fnd_batch *batch, fnd_batch_result *result);
 fnd_batch_function fnd_batch_evaluate_plain, fnd_batch_evaluate_avx2, fnd_batch_evaluate_avx512;
 
 /* What is known of the pairs of one batch. Numbers are for all of them; vectors by axis. */
@@ -61,10 +63,14 @@ struct fnd_batch {
     int record[FND_BATCH_LANES]; /* places of records; 0 of pairs that have none */
     bool known[FND_BATCH_LANES]; /* has it a record? */
     fnd_batch_lanes radius_a, radius_b;
-    fnd_batch_lanes sense;                  /* 0 for two spheres, 1 when a is the sphere, -1 when a is the plane */
-    bool ready;                             /* it has been cleared once */
-    bool any_spheres, any_planes, any_arms; /* in it */
-    bool placed; /* queries of grids and meshes have placed them all: they have rows already */
+    fnd_batch_lanes sense; /* 0 for two spheres, 1 when a is the sphere, -1 when a is the plane */
+    bool ready;            /* it has been cleared once */
+    bool any_spheres, any_planes, any_arms_a, any_arms_b; /* in it; arms: shapes that are not centred */
+    fnd_batch_lanes arm_B_a[3], arm_B_b[3];               /* arms in the axes of their bodies */
+    fnd_batch_lanes off_a, off_b;                         /* not 0: not centred */
+    uint32_t plane;    /* the shape of the only plane; UINT32_MAX: none, or several */
+    bool planes_known; /* its directions, and R_WG, are those of the last evaluation */
+    bool placed;       /* queries of grids and meshes have placed them all: they have rows already */
     int count, type;
     const fnd_candidate *pairs[FND_BATCH_LANES];
     /* of the evaluation at hand: where the numbers of bodies and records are, the last from the first record's normal
@@ -72,8 +78,7 @@ struct fnd_batch {
     const double *frames, *rotations, *records;
     fnd_batch_lanes arm_a[3], arm_b[3]; /* centres of mass to the shapes' origins; +0 of a, -0 of b if centred */
     fnd_batch_lanes up[3], facing[3];   /* of planes: z axis, and where the plane's normal points for the sphere */
-    uint32_t plane;                     /* if it is the only one: the shape that these two are of, with `R_WG`; */
-    fender_mat3 R_WG;                   /* else, and before: UINT32_MAX */
+    fender_mat3 R_WG;                   /* of the only plane */
     double stiffness, damping, mu, slip_speed;
     double friction_asks;         /* 1 if a friction law is told the normal force, else 0 */
     const fnd_contact_type *laws; /* of all its contacts */
@@ -110,7 +115,7 @@ struct fnd_batch_result {
 /* A candidate that is in no batch. */
 typedef enum fnd_other_kind {
     FND_OTHER_GENERAL,  /* evaluated by itself */
-    FND_OTHER_QUICK,    /* two spheres without a record, mostly certainly apart */
+    FND_OTHER_QUICK,    /* two spheres without a record: their distance mostly says that they are apart */
     FND_OTHER_REPLACED, /* its record has another type */
     FND_OTHER_RECORD    /* a record without a candidate, or of another type: a contact while contacts are frozen */
 } fnd_other_kind;
@@ -204,12 +209,15 @@ static inline int fnd_batch_add(fnd_batch *batch, const fnd_candidate *pair, int
     batch->radius_a[lane] = pair->radius_a;
     batch->radius_b[lane] = pair->radius_b;
     batch->any_spheres |= pair->batch == FND_BATCH_SPHERES;
-    batch->any_arms |= !(pair->bound < INFINITY);
     if (pair->batch != FND_BATCH_SPHERE_PLANE && pair->batch != FND_BATCH_PLANE_SPHERE) return lane;
+    const uint32_t plane = pair->batch == FND_BATCH_PLANE_SPHERE ? pair->a : pair->b;
     batch->sense[lane] = pair->batch == FND_BATCH_PLANE_SPHERE ? -1 : 1;
+    batch->plane = !batch->any_planes || batch->plane == plane ? plane : UINT32_MAX;
     batch->any_planes = true;
     return lane;
 }
+/* Tells a lane where its shapes are in their bodies. */
+void fnd_batch_add_arms(fnd_batch *batch, int lane, const fnd_contact_model *model);
 /* Fills the row of a lane (all but its ordinal); with forces, if they were found. */
 void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int lane, const fnd_record *record,
                      double time, fnd_contact *row);

@@ -49,6 +49,36 @@ FND_LANES_INLINE void find_offsets(const fnd_batch *b, const double *frames, fnd
     }
 }
 
+/* Arms of shapes that are not centred, from the axes of their bodies. */
+#define TURN(out, at, arm)                          \
+    GATHER(out##0, frames, at, FND_BATCH_AXES);     \
+    GATHER(out##1, frames, at, FND_BATCH_AXES + 3); \
+    GATHER(out##2, frames, at, FND_BATCH_AXES + 6); \
+    LOAD(out##_B, arm);                             \
+    const double out##x = DOT(out##0, out##_B), out##y = DOT(out##1, out##_B), out##z = DOT(out##2, out##_B)
+FND_LANES_INLINE void turn_arms(fnd_batch *restrict b, const double *frames)
+{
+    if (b->any_arms_a) {
+        FOR_LANES
+        {
+            const bool off = b->off_a[l] != 0;
+            TURN(u, b->at_a, b->arm_B_a);
+            b->arm_a[0][l] = off ? ux : 0;
+            b->arm_a[1][l] = off ? uy : 0;
+            b->arm_a[2][l] = off ? uz : 0;
+        }
+    }
+    if (!b->any_arms_b) return;
+    FOR_LANES
+    {
+        const bool off = b->off_b[l] != 0;
+        TURN(u, b->at_b, b->arm_B_b);
+        b->arm_b[0][l] = off ? ux : -0.0;
+        b->arm_b[1][l] = off ? uy : -0.0;
+        b->arm_b[2][l] = off ? uz : -0.0;
+    }
+}
+
 /* Lever of a, without the arm, and normal, depth, for two spheres. */
 FND_LANES_INLINE void place_balls(const fnd_batch *b, fnd_batch_result *restrict r)
 {
@@ -251,8 +281,9 @@ FND_LANES_INLINE void place_lanes(const fnd_batch *b, fnd_batch_result *r)
     else if (b->any_planes) place_on_planes(b, r, false);
 }
 
-void FND_OF_WIDTH(fnd_batch_evaluate)(const fnd_batch *b, fnd_batch_result *r)
+void FND_OF_WIDTH(fnd_batch_evaluate)(fnd_batch *b, fnd_batch_result *r)
 {
+    turn_arms(b, b->frames);
     place_lanes(b, r);
     carry_tangents(b, b->records, b->rotations, r);
     if (b->forces && !b->located && !b->sticks) {

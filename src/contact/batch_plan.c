@@ -11,6 +11,7 @@ enum { COST_BATCHED = 1, COST_BALL = 8, COST_SOLID = 64, MOST = 256 };
 typedef struct builder {
     const fender_env *env;
     const fnd_contact_set *set;
+    const fnd_contact_model *model;
     fnd_batch_plan *plan;
     bool closed; /* what comes belongs to another batch */
     int record;  /* in the order of keys: of the candidate at hand, or one behind it */
@@ -42,7 +43,8 @@ static inline bool add_lane(builder *b, const fnd_candidate *pair, int record)
                       (last->count == 0 || last->type == pair->type);
     if (!fits && !open_batch(b)) return false;
     fnd_batch *batch = last_batch(b->plan);
-    (void)fnd_batch_add(batch, pair, record);
+    const int lane = fnd_batch_add(batch, pair, record);
+    if (!(pair->bound < INFINITY)) fnd_batch_add_arms(batch, lane, b->model);
     batch->cost += COST_BATCHED;
     return true;
 }
@@ -133,14 +135,13 @@ bool fnd_batch_plan_update(const fender_env *env, fnd_contact_set *set, const fn
     if (set->planned && plan->candidate_version == set->candidate_version && plan->batched == set->any_batched)
         return true;
     assert(fnd_candidates_are_sound(set, model));
-    (void)model;
     set->planned = false;
     plan->count = plan->other_count = 0;
     plan->batched = set->any_batched;
     plan->candidate_version = set->candidate_version;
     const int most = set->candidate_count + set->records.count;
     if (plan->other_capacity < most && !fnd_batch_plan_reserve(env, plan, most + most / 2)) return false;
-    builder b = {env, set, plan, false, 0};
+    builder b = {env, set, model, plan, false, 0};
     for (int i = 0; i < set->candidate_count; i++)
         if (!add_candidate(&b, i)) return false;
     if (!add_records(&b, set->records.count)) return false;

@@ -514,11 +514,12 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
         set->body_watches = fnd_allocate(env, (size_t)set->body_count * sizeof *set->body_watches);
         ok = ok && set->since && set->rotations && set->body_watches;
     }
-    set->batch = fnd_allocate(env, sizeof *set->batch);
     set->batch_result = fnd_allocate(env, sizeof *set->batch_result);
+    set->placed = fnd_allocate(env, sizeof *set->placed);
+    set->placed_result = fnd_allocate(env, sizeof *set->placed_result);
     fnd_batch_choose_functions(set);
-    ok = set->batch && set->batch_result && ok;
-    if (set->batch) fnd_batch_clear(set->batch);
+    ok = set->batch_result && set->placed && set->placed_result && ok;
+    if (set->placed) fnd_batch_clear(set->placed);
     if (!ok) fnd_contact_set_destroy(env, set);
     return ok;
 }
@@ -541,8 +542,9 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     fnd_release(env, set->rotations, (size_t)set->body_count * sizeof *set->rotations);
     if (set->plan) fnd_batch_plan_release(env, set->plan);
     fnd_release(env, set->plan, sizeof *set->plan);
-    fnd_release(env, set->batch, sizeof *set->batch);
     fnd_release(env, set->batch_result, sizeof *set->batch_result);
+    fnd_release(env, set->placed, sizeof *set->placed);
+    fnd_release(env, set->placed_result, sizeof *set->placed_result);
     fnd_release(env, set->sums, (size_t)set->sum_capacity * sizeof *set->sums);
     fnd_release(env, set->new_order, (size_t)set->new_order_capacity * sizeof *set->new_order);
     set->manifold.env = env;
@@ -562,19 +564,9 @@ bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, con
     void *items = list->items;
     bool ok = fnd_reserve(env, &items, &list->capacity, expected_contacts(model, present), sizeof *list->items);
     list->items = items;
-    ok = ok && fnd_contact_list_reserve_results(env, list, list->capacity / FND_BATCH_LANES + 4);
     bool sees = false;
     for (int i = 0; i < model->type_count; i++) sees |= model->types[i].sees_surface;
     return ok && (!sees || fnd_contact_list_reserve_surfaces(env, list));
-}
-
-bool fnd_contact_list_reserve_results(const fender_env *env, fnd_contact_list *list, int count)
-{
-    if (count <= list->result_capacity) return true;
-    void *results = list->results;
-    bool ok = fnd_reserve(env, &results, &list->result_capacity, count + count / 4, sizeof *list->results);
-    list->results = results;
-    return ok;
 }
 
 bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *list)
@@ -593,7 +585,6 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list)
 {
     fnd_release(env, list->items, (size_t)list->capacity * sizeof *list->items);
     fnd_release(env, list->surfaces, (size_t)list->surface_capacity * sizeof *list->surfaces);
-    fnd_release(env, list->results, (size_t)list->result_capacity * sizeof *list->results);
     *list = (fnd_contact_list){0};
 }
 

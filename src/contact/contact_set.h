@@ -56,11 +56,9 @@ typedef struct fnd_contact {
 typedef struct fnd_contact_list {
     fnd_contact *items;
     int count, capacity;
-    int batched_count;                /* of them from batches */
-    struct fnd_batch_result *results; /* of each batch of the plan */
-    int result_capacity;
-    double deepest; /* m; no contact is deeper; at least 0 */
-    double gain;    /* the largest of any contact; at least 1 */
+    int batched_count; /* of them from batches */
+    double deepest;    /* m; no contact is deeper; at least 0 */
+    double gain;       /* the largest of any contact; at least 1 */
     /* Surfaces of each row, for laws that request them. The inputs of rows point here, and those of copied rows until
      * the next evaluation. */
     fender_contact_surface *surfaces;
@@ -194,9 +192,10 @@ typedef struct fnd_contact_set {
     int body_count;                 /* that these two were made for */
     struct fnd_batch_plan *plan;    /* candidates in batches, */
     bool planned;                   /* made of the present records */
-    struct fnd_batch *batch;        /* of placed contacts, at hand */
-    struct fnd_batch_result *batch_result;
-    void (*batch_function)(const struct fnd_batch *batch, struct fnd_batch_result *result);
+    struct fnd_batch_result *batch_result; /* of the one at hand */
+    struct fnd_batch *placed;              /* contacts that queries have placed, at hand, and what is found of them */
+    struct fnd_batch_result *placed_result;
+    void (*batch_function)(struct fnd_batch *batch, struct fnd_batch_result *result);
     void (*batch_sum)(const fnd_contact_list *rows, double weight, int stage, int64_t mark, double *load,
                       struct fnd_batch_sums *sums);
     struct fnd_batch_sums *sums; /* of a commit, by record */
@@ -253,8 +252,6 @@ bool fnd_candidates_are_sound(const fnd_contact_set *set, const fnd_contact_mode
 
 bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
                               int present);
-/* Reserves results of as many batches. */
-bool fnd_contact_list_reserve_results(const fender_env *env, fnd_contact_list *list, int count);
 /* Reserves as many surfaces as rows. */
 bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *list);
 void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);

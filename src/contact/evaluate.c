@@ -372,9 +372,9 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     const fnd_manifold *found = &e->set->manifold;
     row->key = (fnd_key){pair->a, pair->b, FENDER_FEATURE_PAIR};
     row->record = record ? (int)(record - e->set->records.items) : -1;
-    if (awaits_batch(e->set->batch, first)) {
+    if (awaits_batch(e->set->placed, first)) {
         assert(!found->has_deepest);
-        fnd_batch_add_whole(e->set->batch, first, out->count - 1);
+        fnd_batch_add_whole(e->set->placed, first, out->count - 1);
         return true;
     }
     fill_pair_row(out, first, row);
@@ -410,13 +410,13 @@ static double reach_of(const evaluation *e, const fnd_candidate *pair)
  * the general path. */
 static bool take_placed(evaluation *e)
 {
-    fnd_batch *batch = e->set->batch;
-    const fnd_batch_result *result = e->set->batch_result;
+    fnd_batch *batch = e->set->placed;
+    const fnd_batch_result *result = e->set->placed_result;
     const fnd_manifold *found = &e->set->manifold;
     const int count = batch->count;
     if (count == 0) return true;
     fnd_batch_begin(batch, e->set, e->model, e->frames, e->regime);
-    e->set->batch_function(batch, e->set->batch_result);
+    e->set->batch_function(batch, e->set->placed_result);
     for (int l = 0; l < count; l++) {
         const fnd_candidate *pair = batch->pairs[l];
         const fnd_record *record = &e->set->records.items[batch->record[l]];
@@ -445,7 +445,7 @@ static bool take_placed(evaluation *e)
 static bool add_placed(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
                        fender_vec3 origin, const fnd_record *record)
 {
-    if (!fnd_batch_fits_placed(e->set->batch, pair) && !take_placed(e)) return false;
+    if (!fnd_batch_fits_placed(e->set->placed, pair) && !take_placed(e)) return false;
     fnd_contact *row = add_row(e);
     if (!row) return false;
     row->key = record->key;
@@ -532,8 +532,9 @@ static touches touches_of(const evaluation *e, const fnd_batch *batch, const fnd
 }
 
 /* A batch, and the candidates between its pairs and behind them, in the order of keys. */
-static bool evaluate_batch(evaluation *e, fnd_batch *batch, fnd_batch_result *result)
+static bool evaluate_batch(evaluation *e, fnd_batch *batch)
 {
+    fnd_batch_result *result = e->set->batch_result;
     const fnd_batch_other *others = e->set->plan->others;
     touches t = {0, 0};
     if (batch->count > 0) {
@@ -560,7 +561,7 @@ static bool evaluate_range(evaluation *e, const fnd_range *range)
     for (int k = range->from; k < range->to; k++) {
         const fnd_batch *soon = k + 1 < plan->count ? &plan->batches[k + 1] : NULL;
         for (int l = 0; soon && l < soon->count; l++) FND_PREFETCH(&e->set->records.items[soon->record[l]]);
-        if (!evaluate_batch(e, &plan->batches[k], &e->out->results[k])) return false;
+        if (!evaluate_batch(e, &plan->batches[k])) return false;
     }
     return take_placed(e);
 }
@@ -586,10 +587,9 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     out->deepest = 0;
     out->gain = 1;
     if (!set->active) return true;
-    if (!fnd_batch_plan_update(env, set, model) || !fnd_contact_list_reserve_results(env, out, set->plan->count))
-        return false;
-    set->batch->count = set->batch->whole_count = 0;
-    if (set->candidate_count == 0) return true;
+    if (!fnd_batch_plan_update(env, set, model)) return false;
+    set->placed->count = set->placed->whole_count = 0;
+    if (set->plan->count == 0) return true;
     if (set->any_batched) fnd_batch_turn(set, model, frames);
     if (fnd_crew_takes(env, set, model)) return fnd_crew_evaluate(env, set, model, frames, time, regime, out);
     evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, 0, NULL};

@@ -12,11 +12,12 @@ enum { PART = 256, LEAST = 4 * PART };
 
 static bool evaluator_create(const fender_env *env, fnd_evaluator *e, const fnd_crew *crew)
 {
-    e->batch = fnd_allocate(env, sizeof *e->batch);
     e->batch_result = fnd_allocate(env, sizeof *e->batch_result);
+    e->placed = fnd_allocate(env, sizeof *e->placed);
+    e->placed_result = fnd_allocate(env, sizeof *e->placed_result);
     e->scratch_memory = fnd_allocate(env, crew->scratch_size);
-    if (!e->batch || !e->batch_result || !e->scratch_memory) return false;
-    fnd_batch_clear(e->batch);
+    if (!e->batch_result || !e->placed || !e->placed_result || !e->scratch_memory) return false;
+    fnd_batch_clear(e->placed);
     if (crew->terrain_count == 0) return true;
     e->terrain = fnd_allocate(env, (size_t)crew->terrain_count * sizeof *e->terrain);
     return e->terrain != NULL;
@@ -45,8 +46,9 @@ void fnd_crew_destroy(const fender_env *env, fnd_crew *crew)
     if (!crew) return;
     for (int i = 0; i < crew->evaluator_count; i++) {
         fnd_evaluator *e = &crew->evaluators[i];
-        fnd_release(env, e->batch, sizeof *e->batch);
         fnd_release(env, e->batch_result, sizeof *e->batch_result);
+        fnd_release(env, e->placed, sizeof *e->placed);
+        fnd_release(env, e->placed_result, sizeof *e->placed_result);
         fnd_release(env, e->scratch_memory, crew->scratch_size);
         fnd_release(env, e->terrain, (size_t)crew->terrain_count * sizeof *e->terrain);
         e->manifold.env = env;
@@ -137,12 +139,13 @@ static void lend(fnd_crew *crew, const fnd_contact_set *set)
         fnd_evaluator *e = &crew->evaluators[i];
         e->set = *set;
         e->set.manifold = e->manifold;
-        e->set.batch = e->batch;
         e->set.batch_result = e->batch_result;
+        e->set.placed = e->placed;
+        e->set.placed_result = e->placed_result;
         e->set.terrain = e->terrain;
         e->set.scratch_memory = e->scratch_memory;
         e->spill.count = 0;
-        e->batch->count = e->batch->whole_count = 0;
+        e->placed->count = e->placed->whole_count = 0;
     }
 }
 
@@ -162,7 +165,6 @@ static bool make_room(const fender_env *env, fnd_crew *crew, const fnd_contact_s
         if (i + 1 < crew->part_count) record = set->plan->batches[part[1].range.from].first_record;
         part->range.record_to = record;
         part->rows = (fnd_contact_list){.items = out->items ? out->items + part->range.record_from : NULL,
-                                        .results = out->results,
                                         .capacity = record - part->range.record_from};
         part->spilled = part->failed = false;
     }

@@ -11,8 +11,9 @@
 typedef struct fnd_evaluator {
     fnd_contact_set set;   /* a copy of the set, with these */
     fnd_manifold manifold; /* grown by it */
-    struct fnd_batch *batch;
     struct fnd_batch_result *batch_result;
+    struct fnd_batch *placed;
+    struct fnd_batch_result *placed_result;
     fnd_triangle_memory *terrain; /* as many as the set has */
     unsigned char *scratch_memory;
     fnd_contact_list spill; /* rows of the parts that have more than they have room for */

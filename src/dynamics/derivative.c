@@ -96,7 +96,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
         if (d->integrated[i] && body->inverse_mass > d->largest_inverse_mass)
             d->largest_inverse_mass = body->inverse_mass;
     }
-    d->contacts.watches_ready = false;
+    d->contacts.watches_ready = d->contacts.planned = false;
     d->sweep_ready = false;
     d->committed_fresh = false;
 }
