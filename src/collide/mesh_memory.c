@@ -51,6 +51,7 @@ static void remember(fnd_triangle_memory *m, const fnd_surface *s)
     m->count = m->oldest = 0;
     m->radius = m->clear = m->room = m->patience = m->steady_room = 0;
     m->uses = m->pause = 0;
+    m->apart = false;
 }
 
 static fnd_kept kept_around(fnd_triangle_memory *m, const fnd_surface *s, fender_vec3 center)
@@ -347,11 +348,12 @@ static double room_in_front(const fnd_surface *s, fender_vec3 center, double dis
     return room > 0 ? room : 0;
 }
 
-bool fnd_surface_is_clear(const fnd_surface *s, fender_vec3 center, double distance, const fnd_triangle_memory *m)
+bool fnd_surface_is_clear(const fnd_surface *s, fender_vec3 center, double distance, fnd_triangle_memory *m)
 {
     if (!m || m->surface != s || !(m->room > 0)) return false;
     const double moved = fender_vec3_length(fender_vec3_sub(center, m->front));
-    return moved < m->room * (1 - COVER) && moved + distance < m->clear * (1 - COVER);
+    m->apart = moved < m->room * (1 - COVER) && moved + distance < m->clear * (1 - COVER);
+    return m->apart;
 }
 
 bool fnd_surface_is_front(const fnd_surface *s, fender_vec3 center, double clear, fnd_triangle_memory *m)

@@ -47,8 +47,7 @@ void fnd_kept_note_steady(const fnd_kept *kept, double limit, double nearest, ui
 /* ---- Balls that are apart from the surface ---- */
 
 /* Is the place in front of the surface, with no triangle within the distance, by what is remembered? */
-bool fnd_surface_is_clear(const fnd_surface *surface, fender_vec3 center, double distance,
-                          const fnd_triangle_memory *memory);
+bool fnd_surface_is_clear(const fnd_surface *surface, fender_vec3 center, double distance, fnd_triangle_memory *memory);
 /* Is the place, with no triangle within `clear` of it, certainly in front of the surface? Then what is far away does
  * not matter. */
 bool fnd_surface_is_front(const fnd_surface *surface, fender_vec3 center, double clear, fnd_triangle_memory *memory);

@@ -442,6 +442,25 @@ void fnd_surface_point(const fnd_posed *a, const fnd_posed *b, const fnd_query *
     add_nearest(a, place_of(a, b), 0, 0, query, out);
 }
 
+/* A ball that is known to touch one triangle, within it. False: it may be otherwise. */
+static bool add_on_facet(const fnd_posed *a, fender_vec3 center, double radius, const fnd_query *query,
+                         fnd_manifold *out)
+{
+    const fnd_surface *s = a->geometry->surface;
+    fnd_triangle_memory *memory = query->memory;
+    fnd_surface_closest place;
+    if (!fnd_kept_is_steady(s, center, radius, memory) || memory->steady_count != 1) return false;
+    fnd_facet *facet = fnd_kept_touched(memory, 0, center, &place);
+    const double size = fabs(center.x) + fabs(center.y) + fabs(center.z);
+    if (place.feature != FND_ON_TRIANGLE || !(place.distance > 1e-9 * size) || place.distance > radius) return false;
+    if (!is_minimum(s, facet, center, &place, 0)) return false;
+    const fnd_surface_touch touch = touch_at(s, facet, center, radius, &place, false);
+    if (touch.distance > fnd_query_range(query)) return true;
+    fnd_surface_emit(a, &touch, 0, 0, out);
+    if (!out->failed) out->items[out->count - 1].shared = true;
+    return true;
+}
+
 void fnd_surface_sphere(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     fender_vec3 center = place_of(a, b);
@@ -449,6 +468,7 @@ void fnd_surface_sphere(const fnd_posed *a, const fnd_posed *b, const fnd_query 
         add_nearest(a, center, b->geometry->radius, 0, query, out);
         return;
     }
+    if (add_on_facet(a, center, b->geometry->radius, query, out)) return;
     fnd_surface_touches touches;
     touches.count = 0;
     fnd_surface_sphere_touches(a->geometry->surface, center, b->geometry->radius, 0, fnd_query_range(query),

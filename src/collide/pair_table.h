@@ -84,6 +84,7 @@ typedef struct fnd_triangle_memory {
     /* A place with no triangle within `clear`; places within `room` of it are in front of the surface. */
     fender_vec3 front;
     double clear, room; /* 0: none is known */
+    bool apart;         /* that was the answer to the last query */
     fender_vec3 tried;  /* of a mesh: no room was found there, nor is it searched for within `patience` of there */
     double patience;
     /* Within `steady_room` of `steady`, among the triangles within `limit` only those that are listed have places where

@@ -234,7 +234,8 @@ static bool clear_of_surface(fnd_contact_set *set, const fnd_candidate *pair, co
 {
     const bool first = pair->family == FND_FAMILY_BALL_SURFACE;
     if (!first && pair->family != FND_FAMILY_SURFACE_BALL) return false;
-    if (pair->points == FND_QUERY_DISTANCE) return false;
+    fnd_triangle_memory *memory = fnd_pair_memory(set, pair->a, pair->b);
+    if (!memory || !memory->apart || pair->points == FND_QUERY_DISTANCE) return false;
     const fnd_shape *ball = first ? a : b, *surface = first ? b : a;
     const fender_mat3 R_WG = fnd_shape_rotation(surface, first ? frame_b : frame_a);
     fender_vec3 at_a = {0, 0, 0}, at_b = fender_vec3_sub(frame_b->p, frame_a->p);
@@ -242,7 +243,7 @@ static bool clear_of_surface(fnd_contact_set *set, const fnd_candidate *pair, co
     if (!b->centered) at_b = fender_vec3_add(at_b, fender_mat3_times(&frame_b->R_WB, b->p_BG));
     const fender_vec3 between = first ? fender_vec3_sub(at_a, at_b) : fender_vec3_sub(at_b, at_a);
     return fnd_surface_is_clear(surface->geometry->surface, fender_mat3_transpose_times(&R_WG, between),
-                                (1 + 1e-9) * (ball->geometry->radius + reach), fnd_pair_memory(set, pair->a, pair->b));
+                                (1 + 1e-9) * (ball->geometry->radius + reach), memory);
 }
 
 bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
