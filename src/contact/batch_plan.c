@@ -5,7 +5,7 @@
 
 /* Costs of candidates: a pair of a batch takes about 0.1 us. A batch and what comes before the next are at most about
  * one part of a division among threads. */
-enum { COST_BATCHED = 1, COST_BALL = 8, COST_SOLID = 64, MOST = 256 };
+enum { COST_BATCHED = 1, COST_BALL = 8, COST_SOLID = 64, MOST = 256, LEAST_OTHERS = 8 };
 
 /* The one that is being made. */
 typedef struct builder {
@@ -65,7 +65,7 @@ static inline bool add_other(builder *b, fnd_other_kind kind, int candidate, int
     plan->others[plan->other_count++] = (fnd_batch_other){kind, candidate, record, batch->count};
     batch->other_end = plan->other_count;
     batch->cost += cost_of(b, kind, candidate);
-    b->closed |= batch->cost >= MOST;
+    b->closed |= batch->cost >= MOST && batch->other_end - batch->first_other >= LEAST_OTHERS;
     return true;
 }
 
@@ -122,7 +122,7 @@ static bool add_candidate(builder *b, int index)
 bool fnd_batch_plan_reserve(const fender_env *env, fnd_batch_plan *plan, int count)
 {
     void *batches = plan->batches, *others = plan->others;
-    bool ok = fnd_reserve(env, &batches, &plan->capacity, count / FND_BATCH_LANES + 4, sizeof *plan->batches);
+    bool ok = fnd_reserve(env, &batches, &plan->capacity, count / LEAST_OTHERS + 4, sizeof *plan->batches);
     plan->batches = batches;
     ok = ok && fnd_reserve(env, &others, &plan->other_capacity, count, sizeof *plan->others);
     plan->others = others;

@@ -343,7 +343,7 @@ static void batches_are_kept(void **state)
     check_ok(fender_world_advance(world, 2, &error));
     assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
     assert_true(plan->version > version && !plan->batches[0].known[0]);
-    check_ok(fender_world_advance(world, 100, &error)); /* 45 ms to the ground */
+    check_ok(fender_world_advance(world, 55, &error)); /* 45 ms to the ground */
     assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 1);
     assert_true(plan->batches[0].known[0]);
     fender_world_destroy(world);
