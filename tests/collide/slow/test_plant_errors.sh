@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$source/src/collide/sphere_capsule.c" "$work/original.c"
 
-flags="-std=c17 -O2 -ffp-contract=off -w -I$source/include -I$source/src"
+flags="-std=c17 -O2 -ffp-contract=off -w -I$source/include -I$source/src -I$source/tests/support"
 mkdir "$work/objects"
 for file in "$source"/src/base/*.c "$source"/src/math/*.c "$source"/src/geometry/*.c "$source"/src/collide/*.c; do
     name=$(echo "${file#"$source"/src/}" | tr / _)
