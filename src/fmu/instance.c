@@ -387,10 +387,9 @@ static fender_status know_rates(fnd_fmu_instance *f, fender_error *error)
 
 static fender_pose pose_of(const fnd_fmu_instance *f, const fender_shape_def *def, fender_body_id body)
 {
-    fender_body_data data;
-    memset(&data, 0, sizeof data);
-    (void)fender_body_get(f->world, body, f->trial ? FENDER_CLOCK_EVALUATED : FENDER_CLOCK_COMMITTED, &data);
-    fender_pose X_WS = {data.position, data.attitude};
+    fender_body_state state = {.attitude = {0}};
+    (void)fender_body_get_state(f->world, body, f->trial ? FENDER_CLOCK_EVALUATED : FENDER_CLOCK_COMMITTED, &state);
+    fender_pose X_WS = {state.position, state.attitude};
     return fender_pose_product(X_WS, def->X_SG);
 }
 

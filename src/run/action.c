@@ -398,9 +398,9 @@ static fender_status set_mass(fender_run *run, const fnd_action_operation *o, fe
 
 static fender_status move(fender_world *world, const fnd_action_operation *o, fender_error *refusal)
 {
-    fender_body_data now;
+    fender_body_state now;
     fender_pose pose = o->source->X_PC;
-    fender_status status = fender_body_get(world, o->body, FENDER_CLOCK_COMMITTED, &now);
+    fender_status status = fender_body_get_state(world, o->body, FENDER_CLOCK_COMMITTED, &now);
     if (status != FENDER_STATUS_OK) return status;
     if (o->source->keeps_position) pose.p = now.position;
     if (o->source->keeps_attitude) pose.q = now.attitude;

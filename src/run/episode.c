@@ -433,8 +433,9 @@ void fnd_approach_table_follow(fnd_approach_table *table, const fnd_instant *ins
     table->last_time = instant->time;
     for (int i = 0; i < table->body_count; i++) {
         fnd_approach_body *at = &table->states[state * table->body_count + i];
-        fender_body_data body;
-        if (fender_body_get(instant->world, table->bodies[i], FENDER_CLOCK_COMMITTED, &body) != FENDER_STATUS_OK) {
+        fender_body_state body;
+        if (fender_body_get_state(instant->world, table->bodies[i], FENDER_CLOCK_COMMITTED, &body) !=
+            FENDER_STATUS_OK) {
             *at = table->states[(state > 0 ? state - 1 : FND_APPROACH_STATES) * table->body_count + i];
             continue;
         }

@@ -59,28 +59,37 @@ static bool same_pair(fender_shape_id a, fender_shape_id b, fender_shape_id c, f
     return a.index1 == c.index1 && b.index1 == d.index1;
 }
 
+static bool show_contact(const fnd_instant *instant, int index, fender_contact_data *contact)
+{
+    return fender_contact_at(instant->world, FENDER_CLOCK_COMMITTED, index, contact) == FENDER_STATUS_OK;
+}
+
 fender_status fnd_contact_rows_write(fnd_table *table, const fnd_instant *instant, const fender_contact_type_id *type,
                                      int64_t limit, fender_error *error)
 {
     int count = fender_contact_count(instant->world, FENDER_CLOCK_COMMITTED);
+    fender_contact_data contacts[2], *contact = &contacts[0], *next = &contacts[1];
     fender_shape_id last_a = {0}, last_b = {0};
-    bool points = false;
+    bool points = false, known = show_contact(instant, 0, contact);
     for (int i = 0; i < count && table->rows < limit; i++) {
-        fender_contact_data contact;
-        if (fender_contact_at(instant->world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK ||
-            (type && contact.type.index1 != type->index1))
-            continue;
-        if (!same_pair(contact.a, contact.b, last_a, last_b)) {
-            last_a = contact.a;
-            last_b = contact.b;
+        const bool more = show_contact(instant, i + 1, next);
+        bool wanted = known && (!type || contact->type.index1 == type->index1);
+        if (wanted && !same_pair(contact->a, contact->b, last_a, last_b)) {
+            last_a = contact->a;
+            last_b = contact->b;
             points = fnd_pair_point_count(instant->world, last_a, last_b) > 0;
-            if (!points && fender_contact_between(instant->world, last_a, last_b, &contact) != FENDER_STATUS_OK)
-                continue;
+            const bool alone = !contact->has_pair_events && !(more && same_pair(last_a, last_b, next->a, next->b));
+            if (!points && !alone)
+                wanted = fender_contact_between(instant->world, last_a, last_b, contact) == FENDER_STATUS_OK;
         } else if (!points) {
-            continue;
+            wanted = false;
         }
-        fender_status status = write_row(table, instant, &contact, error);
+        fender_status status = wanted ? write_row(table, instant, contact, error) : FENDER_STATUS_OK;
         if (status != FENDER_STATUS_OK) return status;
+        fender_contact_data *seen = contact;
+        contact = next;
+        next = seen;
+        known = more;
     }
     return FENDER_STATUS_OK;
 }
@@ -195,9 +204,8 @@ static fender_status write_poses(fnd_table *table, const fnd_instant *instant, f
     int bodies = fender_body_count(instant->world);
     fnd_table_number(table, instant->time);
     for (int i = 0; i < bodies; i++) {
-        fender_body_data body;
-        memset(&body, 0, sizeof body);
-        fender_body_get(instant->world, fender_body_at(instant->world, i), FENDER_CLOCK_COMMITTED, &body);
+        fender_body_state body = {.attitude = {0}};
+        fender_body_get_state(instant->world, fender_body_at(instant->world, i), FENDER_CLOCK_COMMITTED, &body);
         fnd_table_number(table, body.position.x);
         fnd_table_number(table, body.position.y);
         fnd_table_number(table, body.position.z);

@@ -38,8 +38,36 @@ static const struct {
     {0xc3b8358109e84f07, 0x0a862f80ec4700c8}, {0x9e19db92b4e31ba9, 0x6c07a2c26a8346d1},
 };
 
+static const uint64_t powers_of_five[STEP] = {1u,
+                                              5u,
+                                              25u,
+                                              125u,
+                                              625u,
+                                              3125u,
+                                              15625u,
+                                              78125u,
+                                              390625u,
+                                              1953125u,
+                                              9765625u,
+                                              48828125u,
+                                              244140625u,
+                                              1220703125u,
+                                              6103515625u,
+                                              30517578125u,
+                                              152587890625u,
+                                              762939453125u,
+                                              3814697265625u,
+                                              19073486328125u,
+                                              95367431640625u,
+                                              476837158203125u,
+                                              2384185791015625u,
+                                              11920928955078125u,
+                                              59604644775390625u,
+                                              298023223876953125u,
+                                              1490116119384765625u};
+
 /* The product of a and the 128 bits, moved right by `places`. */
-static wide scaled(wide a, uint64_t high, uint64_t low, int places)
+static inline wide scaled(wide a, uint64_t high, uint64_t low, int places)
 {
     uint64_t a0 = (uint64_t)a, a1 = (uint64_t)(a >> 64);
     wide first = (wide)a0 * low, second = (wide)a0 * high + (uint64_t)(first >> 64);
@@ -68,6 +96,19 @@ static fit round_to(wide x, uint64_t unit, wide half, uint64_t *rounded)
     return distance + DOUBT < half ? FIT_YES : FIT_UNKNOWN;
 }
 
+/* All 17 digits of a number below 10^17, two at a time. */
+static void write_digits(uint64_t number, char digits[17])
+{
+    static const char pairs[] =
+        "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+        "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+    uint32_t first = (uint32_t)(number / 1000000000u), last = (uint32_t)(number % 1000000000u);
+    for (int i = 6; i >= 0; i -= 2, first /= 100) memcpy(&digits[i], &pairs[2 * (first % 100)], 2);
+    digits[16] = (char)('0' + last % 10);
+    last /= 10;
+    for (int i = 14; i >= 8; i -= 2, last /= 100) memcpy(&digits[i], &pairs[2 * (last % 100)], 2);
+}
+
 bool fnd_shortest_digits(double magnitude, char digits[20], int *count, int *exponent, int *precision)
 {
     assert(magnitude > 0 && isfinite(magnitude));
@@ -82,8 +123,7 @@ bool fnd_shortest_digits(double magnitude, char digits[20], int *count, int *exp
                (int)(((int64_t)(power + 52) * 315653) >> 20); /* log10(2) 2^20; the number has one digit more or not */
     for (;; tens--) {
         int index = (tens - STEP * FIRST) / STEP, fine = tens - STEP * (index + FIRST);
-        uint64_t fives = 1;
-        for (int i = 0; i < fine; i++) fives *= 5;
+        const uint64_t fives = powers_of_five[fine];
         int places = 63 - power - fine - (int)(((int64_t)STEP * (index + FIRST) * 1741647) >> 19);
         uint64_t high = coarse[index].high, low = coarse[index].low, best = 0;
         wide x = scaled((wide)mantissa * fives, high, low, places);
@@ -101,7 +141,7 @@ bool fnd_shortest_digits(double magnitude, char digits[20], int *count, int *exp
             ++*exponent;
         }
         *count = 17;
-        for (int i = 16; i >= 0; i--, best /= 10) digits[i] = (char)('0' + best % 10);
+        write_digits(best, digits);
         while (*count > 1 && digits[*count - 1] == '0') --*count;
         return true;
     }
@@ -279,8 +319,8 @@ static size_t lay_out_digits(bool minus, const char *digits, int count, int expo
         text[length++] = exponent < 0 || at >= count ? '0' : digits[at++];
     if (at < count) text[length++] = '.';
     for (int zeros = -1 - exponent; zeros > 0 && at < count; zeros--) text[length++] = '0';
-    while (at < count) text[length++] = digits[at++];
-    return length;
+    if (at < count) memcpy(text + length, digits + at, (size_t)(count - at));
+    return length + (size_t)(at < count ? count - at : 0);
 }
 
 static size_t lay_out(double value, int precision, char text[FND_NUMBER_SIZE])

@@ -217,12 +217,6 @@ fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, c
     return FENDER_STATUS_OK;
 }
 
-/* W to structure axes. */
-static fender_vec3 to_structure(const fnd_body *body, const fnd_frame *frame, fender_vec3 v_W)
-{
-    return fender_quaternion_rotate(body->q_SB, fender_mat3_transpose_times(&frame->R_WB, v_W));
-}
-
 /* Contact wrench on an attached body and what it carries, about its own composite centre, W. */
 static fender_wrench member_wrench(const fender_world *world, const fnd_evaluation *e, int body, const fnd_frame *root,
                                    const fnd_frame *frame)
@@ -283,8 +277,9 @@ static void describe_moving(const fender_world *world, int index, const fnd_fram
 static void describe(const fender_world *world, int index, int root, bool host, fender_body_data *data)
 {
     const fnd_body *bodies = world->model.bodies, *body = &bodies[index];
-    fnd_frame root_frame = host ? world->host_frames[root] : fnd_frame_of_state(&bodies[root], &bodies[root].state);
-    fnd_frame frame = fnd_tree_frame(bodies, index, &root_frame);
+    fnd_frame room;
+    const fnd_frame *root_frame = fnd_world_frame(world, root, host, &room);
+    fnd_frame frame = fnd_tree_frame(bodies, index, root_frame);
     fender_body_state s = fnd_structure_from_frame(body, &frame);
     *data = (fender_body_data){0};
     data->mass = body->mass;
@@ -310,19 +305,26 @@ static void describe(const fender_world *world, int index, int root, bool host, 
         data->kinetic_energy = 0.5 * body->mass * fender_vec3_dot(frame.v, frame.v) +
                                0.5 * fender_vec3_dot(frame.w, data->angular_momentum);
     }
-    if (bodies[root].moving) describe_moving(world, index, &root_frame, host, data);
+    if (bodies[root].moving) describe_moving(world, index, root_frame, host, data);
     if (!world->initialized) return;
     const fnd_evaluation *e = &world->dynamics.evaluations[host ? FND_EVALUATION_HOST : 0];
     fender_wrench wrench = e->contact_wrench[index];
     data->acceleration = e->acceleration[index];
     if (root != index) {
-        wrench = member_wrench(world, e, index, &root_frame, &frame);
-        data->acceleration = member_acceleration(world, e, index, root, &root_frame, &frame);
+        wrench = member_wrench(world, e, index, root_frame, &frame);
+        data->acceleration = member_acceleration(world, e, index, root, root_frame, &frame);
     }
-    data->contact_force = to_structure(body, &frame, wrench.force);
-    data->contact_torque = to_structure(body, &frame, wrench.torque);
+    const fender_mat3 R_SB = fender_quaternion_matrix(body->q_SB);
+    data->contact_force = fender_mat3_times(&R_SB, fender_mat3_transpose_times(&frame.R_WB, wrench.force));
+    data->contact_torque = fender_mat3_times(&R_SB, fender_mat3_transpose_times(&frame.R_WB, wrench.torque));
     data->contact_force_last_stage = world->last_stage[index].force;
     data->contact_torque_last_stage = world->last_stage[index].torque;
+}
+
+/* Is what the clock shows the evaluation of a host? */
+static bool shows_host(const fender_world *world, fender_clock clock)
+{
+    return world->initialized && clock == FENDER_CLOCK_EVALUATED && world->evaluated == FND_EVALUATION_HOST;
 }
 
 fender_status fender_body_get(const fender_world *world, fender_body_id id, fender_clock clock, fender_body_data *data)
@@ -331,9 +333,26 @@ fender_status fender_body_get(const fender_world *world, fender_body_id id, fend
     if (clock != FENDER_CLOCK_COMMITTED && clock != FENDER_CLOCK_EVALUATED) return FENDER_STATUS_ARGUMENT;
     if (!find(world, id)) return FENDER_STATUS_STALE_ID;
     const int index = (int)id.index1 - 1, root = fnd_tree_root(world->model.bodies, index);
-    const bool host = world->initialized && clock == FENDER_CLOCK_EVALUATED && world->evaluated == FND_EVALUATION_HOST;
+    const bool host = shows_host(world, clock);
     fnd_model_move(&world->model, host ? world->host_time : world->time);
     describe(world, index, root, host, data);
+    fnd_model_move(&world->model, world->time);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_body_get_state(const fender_world *world, fender_body_id id, fender_clock clock,
+                                    fender_body_state *state)
+{
+    if (!world || !state) return fnd_world_missing(NULL);
+    if (clock != FENDER_CLOCK_COMMITTED && clock != FENDER_CLOCK_EVALUATED) return FENDER_STATUS_ARGUMENT;
+    if (!find(world, id)) return FENDER_STATUS_STALE_ID;
+    const fnd_body *bodies = world->model.bodies;
+    const int index = (int)id.index1 - 1, root = fnd_tree_root(bodies, index);
+    const bool host = shows_host(world, clock);
+    fnd_frame room;
+    fnd_model_move(&world->model, host ? world->host_time : world->time);
+    const fnd_frame frame = fnd_tree_frame(bodies, index, fnd_world_frame(world, root, host, &room));
+    *state = fnd_structure_from_frame(&bodies[index], &frame);
     fnd_model_move(&world->model, world->time);
     return FENDER_STATUS_OK;
 }

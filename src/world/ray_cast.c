@@ -22,10 +22,10 @@ static const fender_field beam_fields[] = {
 static const fender_field_table beam_table = FENDER_FIELD_TABLE("beam", beam_fields, fender_beam_data);
 const fender_field_table *fender_beam_fields(void) { return &beam_table; }
 
-static fnd_frame frame_of(const fender_world *world, int body)
+static fnd_frame frame_of(const fender_world *world, int root)
 {
-    const fnd_body *root = &world->model.bodies[body];
-    return fnd_frame_of_state(root, &root->state);
+    fnd_frame room;
+    return *fnd_world_frame(world, root, false, &room);
 }
 
 /* Placed with the origin at the point; positions are subtracted first. */

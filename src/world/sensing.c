@@ -116,23 +116,36 @@ int64_t fender_world_event_count(const fender_world *world, fender_event_kind ki
     return world && (unsigned)kind < FENDER_EVENT_KIND_COUNT ? world->events.counts[kind] : 0;
 }
 
-/* A vector from the centre of mass, W, as a point of the structure frame. */
-static fender_vec3 structure_point(const fnd_body *body, const fnd_frame *frame, fender_vec3 lever)
+/* A body at a state, with the axes of its structure. */
+typedef struct placed_body {
+    const fnd_body *body;
+    fnd_frame frame;
+    fender_mat3 R_SB;
+    fender_vec3 from_root; /* from its centre of mass to that of its root, W */
+} placed_body;
+
+/* The body of a shape. */
+static void place_body(const fender_world *world, bool host, uint32_t shape, placed_body *p)
 {
-    return fender_vec3_add(body->center_S,
-                           fender_quaternion_rotate(body->q_SB, fender_mat3_transpose_times(&frame->R_WB, lever)));
-}
-static fender_vec3 structure_vector(const fnd_body *body, const fnd_frame *frame, fender_vec3 v)
-{
-    return fender_quaternion_rotate(body->q_SB, fender_mat3_transpose_times(&frame->R_WB, v));
+    const fnd_body *bodies = world->model.bodies;
+    const int index = world->model.shapes[shape].body;
+    fnd_frame room;
+    const fnd_frame *root = fnd_world_frame(world, world->model.shapes[shape].root, host, &room);
+    p->body = &bodies[index];
+    p->frame = fnd_tree_frame(bodies, index, root);
+    p->R_SB = fender_quaternion_matrix(p->body->q_SB);
+    p->from_root = fender_vec3_sub(root->p, p->frame.p);
 }
 
-/* Frame of the root of a shape's body. */
-static fnd_frame root_frame(const fender_world *world, bool host, uint32_t shape)
+/* A vector in W, in axes of its structure. */
+static fender_vec3 structure_vector(const placed_body *p, fender_vec3 v)
 {
-    int root = world->model.shapes[shape].root;
-    return host ? world->host_frames[root]
-                : fnd_frame_of_state(&world->model.bodies[root], &world->model.bodies[root].state);
+    return fender_mat3_times(&p->R_SB, fender_mat3_transpose_times(&p->frame.R_WB, v));
+}
+/* A vector from its centre of mass, W, as a point of the structure frame. */
+static fender_vec3 structure_point(const placed_body *p, fender_vec3 lever)
+{
+    return fender_vec3_add(p->body->center_S, structure_vector(p, lever));
 }
 
 /* Values accumulated since the beginning. */
@@ -181,6 +194,15 @@ static void describe_spring(const fender_world *world, const fnd_contact *c, fen
     data->anchor = fender_vec3_sub(data->point, across(c, data->stretch));
 }
 
+/* What the laws of a contact have stored. */
+static void describe_laws(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
+{
+    const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
+    const fnd_contact_type *type = &world->model.types[c->type];
+    data->stored_energy = fnd_contact_stored_energy(type, memory, fnd_world_record_states(world, type, c->record), c);
+    describe_spring(world, c, data);
+}
+
 /* On the surface that is touched: axes Normal, East, North. */
 static void describe_surface(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
 {
@@ -206,13 +228,12 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
 {
     const fnd_contact_model *model = &world->model;
     memset(data, 0, sizeof *data);
-    int a = model->shapes[c->key.a].body, b = model->shapes[c->key.b].body;
-    const fnd_body *body_a = &model->bodies[a], *body_b = &model->bodies[b];
-    fnd_frame root_a = root_frame(world, host, c->key.a), root_b = root_frame(world, host, c->key.b);
-    fnd_frame frame_a = fnd_tree_frame(model->bodies, a, &root_a), frame_b = fnd_tree_frame(model->bodies, b, &root_b);
+    placed_body a, b;
+    place_body(world, host, c->key.a, &a);
+    place_body(world, host, c->key.b, &b);
     /* levers of the contact are from the roots' centres; here from the bodies' own */
-    fender_vec3 lever_a = fender_vec3_add(c->lever_a, fender_vec3_sub(root_a.p, frame_a.p));
-    fender_vec3 lever_b = fender_vec3_add(c->lever_b, fender_vec3_sub(root_b.p, frame_b.p));
+    const fender_vec3 lever_a = fender_vec3_add(c->lever_a, a.from_root);
+    const fender_vec3 lever_b = fender_vec3_add(c->lever_b, b.from_root);
     data->a = fnd_shape_id(&world->model, (int)c->key.a);
     data->b = fnd_shape_id(&world->model, (int)c->key.b);
     data->type = fnd_type_id(&world->model, c->type);
@@ -225,7 +246,7 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->friction_force = sqrt(c->force_C.x * c->force_C.x + c->force_C.y * c->force_C.y);
     data->force = c->force;
     data->torque = c->torque;
-    data->point = fender_vec3_add(frame_a.p, lever_a);
+    data->point = fender_vec3_add(a.frame.p, lever_a);
     data->normal = c->normal;
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
     fender_mat3 R_WC = {
@@ -233,15 +254,15 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->frame = fnd_quaternion_from_matrix(&R_WC);
     data->slip = c->in.slip;
     data->spin = c->in.spin;
-    data->point_on_a = structure_point(body_a, &frame_a, lever_a);
-    data->point_on_b = structure_point(body_b, &frame_b, lever_b);
+    data->point_on_a = structure_point(&a, lever_a);
+    data->point_on_b = structure_point(&b, lever_b);
     fender_vec3 on_a = fender_vec3_negate(c->force);
-    data->force_on_a = structure_vector(body_a, &frame_a, on_a);
+    data->force_on_a = structure_vector(&a, on_a);
     data->world_torque_on_a = fender_vec3_sub(fender_vec3_cross(lever_a, on_a), c->torque);
-    data->torque_on_a = structure_vector(body_a, &frame_a, data->world_torque_on_a);
-    data->force_on_b = structure_vector(body_b, &frame_b, c->force);
+    data->torque_on_a = structure_vector(&a, data->world_torque_on_a);
+    data->force_on_b = structure_vector(&b, c->force);
     data->world_torque_on_b = fender_vec3_add(fender_vec3_cross(lever_b, c->force), c->torque);
-    data->torque_on_b = structure_vector(body_b, &frame_b, data->world_torque_on_b);
+    data->torque_on_b = structure_vector(&b, data->world_torque_on_b);
     data->contact_force = c->force_C;
     data->contact_torque = in_frame(c, c->torque);
     data->damping_power = c->damping_power;
@@ -253,15 +274,10 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->approach_speed = c->in.approach_speed;
     data->begin_time = c->in.time;
     data->anchor = data->point;
-    describe_surface(world, c, data);
-    if (c->record < 0) return;
-    describe_record(world, c, data);
-    const fnd_record *record = &world->dynamics.contacts.records.items[c->record];
-    if (record->suppressed) return;
-    const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
-    const fnd_contact_type *type = &model->types[c->type];
-    data->stored_energy = fnd_contact_stored_energy(type, memory, fnd_world_record_states(world, type, c->record), c);
-    describe_spring(world, c, data);
+    if (c->record >= 0) {
+        describe_record(world, c, data);
+        if (!world->dynamics.contacts.records.items[c->record].suppressed) describe_laws(world, c, data);
+    }
     describe_surface(world, c, data);
 }
 
@@ -459,14 +475,13 @@ static void describe_pair(const fender_world *world, const fnd_contact *first, c
     data->torque = fender_vec3_sub(fender_vec3_add(data->torque, torque), fender_vec3_cross(shift, data->force));
     data->contact_force = in_frame(deepest, data->force);
     data->contact_torque = in_frame(deepest, data->torque);
-    const fnd_body *bodies = world->model.bodies;
-    int a = world->model.shapes[first->key.a].body, b = world->model.shapes[first->key.b].body;
-    fnd_frame root_a = root_frame(world, false, first->key.a), root_b = root_frame(world, false, first->key.b);
-    fnd_frame frame_a = fnd_tree_frame(bodies, a, &root_a), frame_b = fnd_tree_frame(bodies, b, &root_b);
-    fender_vec3 lever_a = fender_vec3_add(deepest->lever_a, fender_vec3_sub(root_a.p, frame_a.p));
-    fender_vec3 lever_b = fender_vec3_add(deepest->lever_b, fender_vec3_sub(root_b.p, frame_b.p));
-    data->point_on_a = structure_point(&bodies[a], &frame_a, fender_vec3_add(lever_a, shift));
-    data->point_on_b = structure_point(&bodies[b], &frame_b, fender_vec3_add(lever_b, shift));
+    placed_body a, b;
+    place_body(world, false, first->key.a, &a);
+    place_body(world, false, first->key.b, &b);
+    const fender_vec3 lever_a = fender_vec3_add(deepest->lever_a, a.from_root);
+    const fender_vec3 lever_b = fender_vec3_add(deepest->lever_b, b.from_root);
+    data->point_on_a = structure_point(&a, fender_vec3_add(lever_a, shift));
+    data->point_on_b = structure_point(&b, fender_vec3_add(lever_b, shift));
 }
 
 fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
@@ -485,9 +500,11 @@ fender_status fender_contact_between(const fender_world *world, fender_shape_id 
         describe_pair(world, c, list->items + list->count, data);
         return FENDER_STATUS_OK;
     }
-    fnd_frame frames[2] = {root_frame(world, false, a), root_frame(world, false, b)};
+    fnd_frame rooms[2];
+    const fnd_frame *frame_a = fnd_world_frame(world, model->shapes[a].root, false, &rooms[0]);
+    const fnd_frame *frame_b = fnd_world_frame(world, model->shapes[b].root, false, &rooms[1]);
     fnd_contact apart;
-    if (!fnd_contact_probe_pair(model, &frames[0], &frames[1], (int)a, (int)b, NULL, &apart))
+    if (!fnd_contact_probe_pair(model, frame_a, frame_b, (int)a, (int)b, NULL, &apart))
         return FENDER_STATUS_NO_PAIR_FUNCTION;
     describe(world, &apart, false, data);
     data->type = (fender_contact_type_id){0};

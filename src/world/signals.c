@@ -63,11 +63,10 @@ static fender_status look_at(const fender_world *world, fender_shape_id base, fe
     s->shape_b = &model->shapes[s->index_b];
     s->entry = fnd_pair_find(s->shape_a->geometry, s->shape_b->geometry);
     if (!s->entry.function) return FENDER_STATUS_NO_PAIR_FUNCTION;
-    const fnd_body *root_a = &model->bodies[s->shape_a->root], *root_b = &model->bodies[s->shape_b->root];
-    s->frame_a = fnd_frame_of_state(root_a, &root_a->state);
-    s->frame_b = fnd_frame_of_state(root_b, &root_b->state);
-    s->frame_a = fnd_part_carrier(&model->bodies[s->shape_a->body], &s->frame_a);
-    s->frame_b = fnd_part_carrier(&model->bodies[s->shape_b->body], &s->frame_b);
+    fnd_frame room;
+    const fnd_body *body_a = &model->bodies[s->shape_a->body], *body_b = &model->bodies[s->shape_b->body];
+    s->frame_a = fnd_part_carrier(body_a, fnd_world_frame(world, s->shape_a->root, false, &room));
+    s->frame_b = fnd_part_carrier(body_b, fnd_world_frame(world, s->shape_b->root, false, &room));
     fnd_shapes_pose_pair(s->shape_a, s->shape_b, &s->frame_a, &s->frame_b, &s->a, &s->b);
     int size_a = cloud_size(s->shape_a), size_b = cloud_size(s->shape_b);
     s->point_count = size_a > size_b ? size_a : size_b;

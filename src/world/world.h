@@ -324,6 +324,18 @@ static inline fnd_frame_field fnd_world_field(const fender_world *world)
     return field;
 }
 
+/* Frame of a root as a host has evaluated it, or at the committed state: that of its evaluation, if it is still there,
+ * or one made in `room`. */
+static inline const fnd_frame *fnd_world_frame(const fender_world *world, int root, bool host, fnd_frame *room)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    const fnd_body *body = &world->model.bodies[root];
+    if (host) return &world->host_frames[root];
+    if (d->committed_fresh && d->frames_committed && fnd_body_integrated(body)) return &d->frames[root];
+    *room = fnd_frame_of_state(body, &body->state);
+    return room;
+}
+
 /* How accepted states are evaluated. */
 static inline fnd_regime fnd_world_regime(const fender_world *world)
 {
