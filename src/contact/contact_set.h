@@ -235,6 +235,12 @@ static inline double *fnd_memory_states(const fnd_contact_type *type, unsigned c
 {
     return (double *)(void *)(memory + type->memory_size); /* both are multiples of 16 */
 }
+/* Do the states that a commit gives its laws depend on the weight that it had? A point of a patch that fades in shares
+ * them with the area that it has gained, so that watched functions depend on that weight, too. */
+static inline bool fnd_states_fade(const fnd_contact_type *type, const fnd_contact *contact)
+{
+    return type->state_count > 0 && contact->weight_fades && !contact->shared;
+}
 /* Continuous states of a record at the state that is evaluated. */
 static inline const double *fnd_record_states(const fnd_contact_set *set, const fnd_contact_type *type, int index)
 {

@@ -75,7 +75,7 @@ typedef struct watch {
 static const double *states_at_end(const fnd_contact_type *type, const fnd_record *record, const fnd_contact *c,
                                    const double *states, double *room)
 {
-    if (!c->weight_fades || c->shared || type->state_count == 0 || !(c->in.weight > record->weight)) return states;
+    if (!fnd_states_fade(type, c) || !(c->in.weight > record->weight)) return states;
     for (int i = 0; i < type->state_count; i++) room[i] = record->weight / c->in.weight * states[i];
     return room;
 }

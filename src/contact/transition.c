@@ -425,8 +425,7 @@ static bool commit_one(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->old || s->now || s->last);
     fnd_record_list *list = &c->set->next_records;
-    /* of points of a patch that fade in, watched functions depend on the weight that they had */
-    if (!s->old || !s->now || (s->now->weight_fades && !s->now->shared)) c->change->settled = false;
+    if (!s->old || !s->now || fnd_states_fade(&c->model->types[s->old->type], s->now)) c->change->settled = false;
     const bool whole = fnd_pair_has_pair_events(c->model, s->key.a, s->key.b,
                                                 s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
     if (!fnd_record_list_reserve(c->env, list, list->count + 2)) return false; /* and room for one memory */

@@ -109,11 +109,17 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
 
 /* One end: its root, pose and motion. */
 typedef struct fnd_link_end {
+    const fnd_body *body;
+    const fnd_point *point;
     const fnd_frame *frame; /* of the root; with the velocity of a moving part it is `carrier` */
     fnd_frame carrier;
     fender_vec3 lever, velocity; /* from the root's centre of mass; of the point */
-    fender_quaternion q;         /* point to world */
 } fnd_link_end;
+/* Point to world. */
+static inline fender_quaternion fnd_link_end_attitude(const fnd_link_end *e)
+{
+    return fender_quaternion_product(e->frame->q, fender_quaternion_product(e->body->q_RS, e->point->X_SP.q));
+}
 
 /* Functions that are positive while the mode of a link lasts, for a value with frozen mode. `grain` is the rounding
  * error of its length. */

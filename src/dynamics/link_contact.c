@@ -214,7 +214,7 @@ static fender_vec3 slide_of(const fender_link_friction *p, const fnd_link_end *a
         v->slip = v->rate;
         return along;
     }
-    const fender_vec3 axis = fender_quaternion_rotate(a->q, fender_vec3_make(1, 0, 0));
+    const fender_vec3 axis = fender_quaternion_rotate(fnd_link_end_attitude(a), fender_vec3_make(1, 0, 0));
     const fender_vec3 lever = fender_vec3_add(a->lever, apart);
     const fender_vec3 carried = fender_vec3_add(a->frame->v, fender_vec3_cross(a->frame->w, lever));
     v->lever_a = lever;

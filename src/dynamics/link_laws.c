@@ -254,11 +254,12 @@ static void measure_opening(const fender_link_latch *p, fnd_link_value *v)
 void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
                           bool held, fnd_link_value *v)
 {
-    fender_mat3 R_WA = fender_quaternion_matrix(a->q);
+    const fender_quaternion q_WA = fnd_link_end_attitude(a), q_WB = fnd_link_end_attitude(b);
+    fender_mat3 R_WA = fender_quaternion_matrix(q_WA);
     fender_vec3 relative = fender_vec3_sub(b->velocity, a->velocity);
     v->speed = fender_vec3_length(relative);
     v->position = fender_mat3_transpose_times(&R_WA, apart);
-    v->turn = fender_quaternion_product(fender_quaternion_conjugate(a->q), b->q);
+    v->turn = fender_quaternion_product(fender_quaternion_conjugate(q_WA), q_WB);
     v->mode = FND_LINK_LOADED;
     if (link->law == FENDER_LINK_LATCH && !link->memory.captured) {
         v->mode = FND_LINK_SLACK;

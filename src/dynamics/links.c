@@ -356,8 +356,9 @@ bool fnd_drive_valid(const fnd_link_drive *d)
 static void find_end(const fnd_contact_model *model, const fnd_frame *frames, const fnd_point *point, fnd_link_end *e)
 {
     assert(point->body >= 0 && point->body < model->body_count);
-    const fnd_body *body = &model->bodies[point->body];
+    const fnd_body *body = e->body = &model->bodies[point->body];
     const fnd_frame *frame = &frames[body->root];
+    e->point = point;
     fender_vec3 lever_B = fender_quaternion_rotate(body->q_RS, fender_vec3_sub(point->X_SP.p, body->root_center_S));
     if (body->moving) {
         e->carrier = fnd_part_carrier(body, frame);
@@ -366,7 +367,6 @@ static void find_end(const fnd_contact_model *model, const fnd_frame *frames, co
     e->frame = frame;
     e->lever = fender_mat3_times(&frame->R_WB, lever_B);
     e->velocity = fender_vec3_add(frame->v, fender_vec3_cross(frame->w, e->lever));
-    e->q = fender_quaternion_product(frame->q, fender_quaternion_product(body->q_RS, point->X_SP.q));
 }
 
 void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
@@ -388,8 +388,9 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     v->lever_a = a.lever;
     v->lever_b = b.lever;
     v->length = fender_vec3_length(apart);
-    fender_vec3 direction = v->length > 0 ? fender_vec3_scale(1.0 / v->length, apart)
-                                          : fender_quaternion_rotate(a.q, fender_vec3_make(1, 0, 0));
+    fender_vec3 direction = v->length > 0
+                                ? fender_vec3_scale(1.0 / v->length, apart)
+                                : fender_quaternion_rotate(fnd_link_end_attitude(&a), fender_vec3_make(1, 0, 0));
     bool joined = v->root_a == v->root_b, alive = memory->active && !memory->spent && !memory->broken;
     /* between two immovable bodies, its energy could not be exchanged */
     alive = alive && (fnd_body_dynamic(&model->bodies[v->root_a]) || fnd_body_dynamic(&model->bodies[v->root_b]));

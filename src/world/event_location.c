@@ -53,17 +53,22 @@ static bool is_kept(const search *s, double horizon)
            d->committed_fresh && !s->all && fabs(horizon - kept->horizon) < 1e-9 * horizon;
 }
 
-/* Takes the functions at the start from the list that the last step has ended with. */
+/* Takes the functions at the start from the list that the last step has ended with. False: it cannot. */
 static bool take_kept(search *s, double horizon)
 {
     fender_world *world = s->world;
     const bool ready = world->kept.ready && is_kept(s, horizon);
     world->kept.ready = false;
     if (!ready) return false;
+    fnd_dynamics *d = &world->dynamics;
     fnd_crossing_list *high = &world->crossings[FND_CROSSINGS_HIGH], before = *s->start;
     *s->start = *high;
     *high = before;
-    return true;
+    if (d->link_count == 0) return true;
+    /* those of links come last; what they remember may have changed */
+    while (s->start->count > 0 && s->start->items[s->start->count - 1].kind == FND_CROSSING_LINK) s->start->count--;
+    fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
+    return fnd_links_watch(d, d->frames, world->time, s->start);
 }
 
 static bool find_candidates(fender_world *world, double horizon)

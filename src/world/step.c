@@ -207,7 +207,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if (step_stage_count == 0) d->contacts.trial_states = d->link_states = NULL; /* no time has passed */
     d->contacts_known = step_stage_count > 0 && world->trial.rows_ready && world->trial.rows_time == time;
     world->trial.rows_ready = false;
-    const bool watched = d->contacts_known && d->link_count == 0;
+    const bool watched = d->contacts_known;
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
     double kinetic;
     if ((status = fnd_world_check_evaluation(world, time, next, &kinetic, error))) return status;
