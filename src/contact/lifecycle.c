@@ -424,6 +424,23 @@ static void find_others(const fnd_step_stages *stages, position *at)
     }
 }
 
+/* Have batches found the contact of the record in every stage and at the end? */
+static inline bool is_seen_by_all(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact *c,
+                                  int place)
+{
+    return c->batch && c->record == place && set->sums[place].seen == set->sum_mark + stages->count;
+}
+
+/* Have the laws of such a contact nothing to update? */
+static inline bool is_quiet(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
+                            const fnd_contact *c, int place)
+{
+    const fnd_contact_type *type = &model->types[c->type];
+    if (!c->in.located && !type->sticks) return true;
+    return fnd_batch_is_quiet(&set->records.items[place], type, fnd_record_memory(&set->records, place),
+                              states_at_end(set, stages, type, place), c);
+}
+
 /* True if the next contact persists, appeared in every evaluation, and its laws have nothing to update. */
 static inline bool goes_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
                            const fnd_contact_list *now, const position *at)
@@ -432,15 +449,12 @@ static inline bool goes_on(const fnd_contact_set *set, const fnd_contact_model *
     if (at->now >= now->count || at->record >= set->records.count) return false;
     const int place = set->records.order[at->record];
     const fnd_contact *c = &now->items[at->now];
-    if (!c->batch || c->record != place || set->sums[place].seen != set->sum_mark + stages->count) return false;
+    if (!is_seen_by_all(set, stages, c, place)) return false;
     for (int l = 0; l < stages->count; l++) {
         const fnd_contact_list *list = stages->lists[l];
         if (at->other[l] < list->count && fnd_key_compare(&list->items[at->other[l]].key, &c->key) < 0) return false;
     }
-    const fnd_contact_type *type = &model->types[c->type];
-    if (!c->in.located && !type->sticks) return true;
-    return fnd_batch_is_quiet(&set->records.items[place], type, fnd_record_memory(&set->records, place),
-                              states_at_end(set, stages, type, place), c);
+    return is_quiet(set, model, stages, c, place);
 }
 
 /* Work of a persistent batched contact, as in commit_one. */
@@ -452,6 +466,22 @@ static double work_of(const fnd_step_stages *stages, const fnd_batch_sums *sums,
     if (stages->load[a] > 0) energy_defect += stages->energy_defect[a] * (sums->strength / stages->load[a]);
     if (stages->load[b] > 0) energy_defect += stages->energy_defect[b] * (sums->strength / stages->load[b]);
     return sums->power + energy_defect;
+}
+
+/* True if every record has its contact in a batch in all stages and at the end, and none has anything to update. */
+static bool all_go_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
+                      const fnd_contact_list *now)
+{
+    const fnd_record_list *records = &set->records;
+    if (now->count != records->count) return false;
+    for (int l = 0; l < stages->count; l++)
+        if (stages->lists[l]->count != now->count) return false; /* one list, at least, has a contact more */
+    for (int i = 0; i < now->count; i++) {
+        const int place = records->order[i];
+        const fnd_contact *c = &now->items[i];
+        if (!is_seen_by_all(set, stages, c, place) || !is_quiet(set, model, stages, c, place)) return false;
+    }
+    return true;
 }
 
 /* Commits everything except the records of persistent batched contacts, for which it computes the work. Records of
@@ -544,6 +574,23 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
     set->new_order_capacity = capacity;
 }
 
+/* Commits contacts that all go on. */
+static void commit_all(fnd_commit *c, const fnd_contact_list *now)
+{
+    fnd_contact_set *set = c->set;
+    const fnd_step_stages *stages = c->stages;
+    for (int i = 0; i < now->count; i++) {
+        const fnd_contact *row = &now->items[i];
+        const int place = row->record;
+        const fnd_contact_type *type = &c->model->types[row->type];
+        fnd_batch_sums *sums = &set->sums[place];
+        sums->power = work_of(stages, sums, row);
+        c->change->work += sums->power;
+        fnd_batch_commit(&set->records.items[place], type, fnd_record_memory(&set->records, place),
+                         states_at_end(set, stages, type, place), stages, sums, row);
+    }
+}
+
 /* True if all that was in contact is, and nothing else, with records one behind the other: where states are packed,
  * records keep their places. */
 static bool same_contacts(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now)
@@ -578,6 +625,10 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     if (!fnd_contact_set_reserve_commit(env, set, now->count) || !fnd_record_list_reserve(env, left, records->count))
         return false;
     sum_stages(set, c->model, c->stages, set->sums);
+    if (all_go_on(set, c->model, c->stages, now)) {
+        commit_all(c, now);
+        return true;
+    }
     if (!commit_changes(c, now, &freed)) return false;
     for (int i = 0; i < left->count; i++) added += left->order[i] < 0;
     const int vacant = records->used - records->count + freed;

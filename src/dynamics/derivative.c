@@ -198,9 +198,10 @@ static bool is_at_rest(const fnd_frame *frame)
     return v->x == 0 && v->y == 0 && v->z == 0 && w->x == 0 && w->y == 0 && w->z == 0;
 }
 
-/* A contact with an immovable body: its external effect on the system of dynamic bodies. */
+/* A contact with an immovable body: its external effect on the system of dynamic bodies. `resting`: an immovable body
+ * that is known to be at rest, mostly that of the contact before. */
 static inline void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
-                                 fender_vec3 torque, fnd_evaluation *e)
+                                 fender_vec3 torque, fnd_evaluation *e, const fnd_frame **resting)
 {
     assert(c->body_a < d->model->body_count && c->body_b < d->model->body_count);
     const fnd_frame *mover = &frames[a_moves ? c->body_a : c->body_b];
@@ -208,7 +209,11 @@ static inline void add_immovable(const fnd_dynamics *d, const fnd_frame *frames,
     const fender_vec3 force = a_moves ? fender_vec3_negate(c->force) : c->force;
     book_external(e, d, mover, force, torque);
     if (d->field.rotating) e->axial_torque += axial_torque(&d->field, mover->p, force, torque);
-    if (is_at_rest(other)) return; /* it supplies nothing */
+    if (other == *resting) return; /* it supplies nothing */
+    if (is_at_rest(other)) {
+        *resting = other;
+        return;
+    }
     const double turning = fender_vec3_dot(c->torque, other->w);
     e->applied_power += fender_vec3_dot(force, point_velocity(other, a_moves ? c->lever_b : c->lever_a)) +
                         (a_moves ? -turning : turning);
@@ -219,6 +224,7 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
 {
     const bool internal = d->stage_count > 1; /* methods of one stage have no use for it */
     double damping = 0, friction = 0, applied = 0;
+    const fnd_frame *resting = NULL;
     for (int i = 0; i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
         const int a = c->body_a, b = c->body_b;
@@ -256,7 +262,7 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
             const bool a_moves = d->dynamic_body[a];
             e->applied_power = applied;
             add_immovable(d, frames, c, a_moves, a_moves ? fender_vec3_make(ax, ay, az) : fender_vec3_make(bx, by, bz),
-                          e);
+                          e, &resting);
             applied = e->applied_power;
         }
     }
