@@ -87,16 +87,35 @@ static void law_rates(const fnd_dynamics *d, const fnd_evaluation *e, const fnd_
     fnd_contact_state_rates(&d->contacts, d->model, &e->contacts, frames, vector + contacts, vector_rates + contacts);
 }
 
+static bool evaluate_stage(fnd_dynamics *d, int stage, double time, const fender_quaternion *rotations,
+                           const double *vector)
+{
+    if (stage == 0 && d->committed_fresh) return true;
+    fnd_dynamics_frames(d, time, rotations, vector, d->frames);
+    return fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[stage]);
+}
+
+static bool forces(void *ctx, double time, const fender_quaternion *rotations, const double *vector,
+                   double *vector_rates)
+{
+    fnd_dynamics *d = ctx;
+    const fnd_evaluation *e = &d->evaluations[0];
+    if (!evaluate_stage(d, 0, time, rotations, vector)) return false;
+    const int n = 3 * d->dynamic_count;
+    for (int k = 0; k < d->dynamic_count; k++) {
+        write3(vector_rates + n + 3 * k, e->acceleration[d->dynamic[k]]);
+        write3(vector_rates + 2 * n + 3 * k, e->torque[d->dynamic[k]]);
+    }
+    return true;
+}
+
 static bool rates(void *ctx, int stage, double time, const fender_quaternion *rotations, const double *vector,
                   fender_vec3 *angular_velocities, double *vector_rates)
 {
     assert(stage >= 0 && stage < FND_STAGE_CAPACITY);
     fnd_dynamics *d = ctx;
-    fnd_evaluation *e = &d->evaluations[stage];
-    if (stage > 0 || !d->committed_fresh) {
-        fnd_dynamics_frames(d, time, rotations, vector, d->frames);
-        if (!fnd_dynamics_evaluate(d, time, d->frames, e)) return false;
-    }
+    const fnd_evaluation *e = &d->evaluations[stage];
+    if (!evaluate_stage(d, stage, time, rotations, vector)) return false;
     write_rates(d, e, vector, angular_velocities, vector_rates);
     if (vector) law_rates(d, e, NULL, vector, vector_rates); /* an empty world has none */
     return true;
@@ -183,6 +202,7 @@ fnd_ode fnd_dynamics_ode(fnd_dynamics *d)
                      .state_count = fnd_state_count(d),
                      .ctx = d,
                      .rates = rates,
+                     .forces = forces,
                      .kinematics = kinematics,
                      .drift = drift,
                      .conserve = conserve};

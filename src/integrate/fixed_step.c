@@ -84,7 +84,10 @@ static bool step_semi_implicit(const fnd_method *method, const fnd_ode *ode, fnd
 {
     (void)method;
     int np = ode->position_count, nm = np + ode->momentum_count, nv = nm + ode->state_count;
-    if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0])) return false;
+    const bool known = ode->forces
+                           ? ode->forces(ode->ctx, time, rotations, vector, w->rates[0])
+                           : ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0]);
+    if (!known) return false;
     if (nv > nm) /* their rates are evaluated at the old positions */
         for (int i = 0; i < np; i++) new_vector[i] = vector[i];
     advance(nm - np, vector + np, h, w->rates[0] + np, new_vector + np);

@@ -14,6 +14,9 @@ typedef struct fnd_ode {
      * step fails. */
     bool (*rates)(void *ctx, int stage, double time, const fender_quaternion *rotations, const double *vector,
                   fender_vec3 *angular_velocities, double *vector_rates);
+    /* Rates of the momenta alone, at the committed state: stage 0. False: the step fails. NULL: `rates` is called. */
+    bool (*forces)(void *ctx, double time, const fender_quaternion *rotations, const double *vector,
+                   double *vector_rates);
     /* Kinematics, from rotations and momenta alone: angular velocities, and the rates of positions and states in
      * vector_rates. Rates of momenta are not changed. */
     void (*kinematics)(void *ctx, const fender_quaternion *rotations, const double *vector,

@@ -311,7 +311,7 @@ static double depth_limit(const fender_world *world, const fnd_contact *c)
 /* True if every contact of the type is certainly stable, for all bodies. */
 static bool type_is_stable(const fender_world *world, const fnd_contact_type *type, double gain, double step)
 {
-    if (!type->batch) return false;
+    if (!type->batch && !type->sticks) return false;
     double inverse = 2 * gain * gain * world->dynamics.largest_inverse_mass;
     double left = 1 - step * type->damping * inverse;
     return left > 0 && step * step * type->stiffness * inverse <= left * left;
