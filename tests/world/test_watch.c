@@ -21,7 +21,41 @@ static fender_geometry *bowl(fender_env *env)
     return fender_geometry_grid(env, &def, NULL);
 }
 
-static fender_world *lander(bool grid, random_stream *r)
+/* The ground, and what its feet are. */
+typedef enum landing { ON_PLANE, ON_GRID, PADS_ON_PLANE } landing;
+
+/* A weight that hangs on the lander by two tethers, which go slack and tight. */
+static void hang_weight(fender_world *world, fender_body_id lander)
+{
+    fender_body_id id;
+    fender_body_def body = fender_body_def_default();
+    body.name = "weight";
+    body.mass_properties.mass = 20;
+    body.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+    body.state.position = fender_vec3_make(0, 0, 0.9);
+    body.state.velocity = fender_vec3_make(2, 0, -1);
+    assert_int_equal(fender_body_create(world, &body, &id, NULL), 0);
+    for (int i = 0; i < 2; i++) {
+        fender_link_tether tether = {0};
+        fender_link_def link = fender_link_def_default();
+        fender_pose on_lander = fender_pose_identity();
+        char name[24];
+        snprintf(name, sizeof name, "tether_%d", i);
+        on_lander.p = fender_vec3_make(i ? 0.4 : -0.4, 0, 0.3);
+        assert_int_equal(fender_point_create(world, lander, name, on_lander, &link.a, NULL), 0);
+        assert_int_equal(fender_point_create(world, id, name, fender_pose_identity(), &link.b, NULL), 0);
+        tether.stiffness = 5e4;
+        tether.damping = 5;
+        tether.length = 0.51;
+        tether.limit = INFINITY;
+        link.name = name;
+        link.law = FENDER_LINK_TETHER;
+        link.parameters = &tether;
+        assert_int_equal(fender_link_create(world, &link, NULL, NULL), 0);
+    }
+}
+
+static fender_world *lander(landing how, random_stream *r)
 {
     fender_env env = fender_env_default();
     fender_world_def def = fender_world_def_default();
@@ -57,7 +91,7 @@ static fender_world *lander(bool grid, random_stream *r)
     body.motion = FENDER_MOTION_FIXED;
     assert_int_equal(fender_body_create(world, &body, &id, NULL), 0);
     shape.name = "surface";
-    shape.geometry = grid ? bowl(&env) : fender_geometry_plane(&env, NULL);
+    shape.geometry = how == ON_GRID ? bowl(&env) : fender_geometry_plane(&env, NULL);
     assert_int_equal(fender_shape_create(world, id, &shape, NULL, NULL), 0);
     fender_geometry_release(shape.geometry);
     body = fender_body_def_default();
@@ -68,7 +102,8 @@ static fender_world *lander(bool grid, random_stream *r)
     body.state.velocity = fender_vec3_make(random_between(r, -0.3, 0.3), 0.1, -0.5);
     body.state.angular_velocity = fender_vec3_make(0.05, random_between(r, -0.1, 0.1), 0.02);
     assert_int_equal(fender_body_create(world, &body, &id, NULL), 0);
-    shape.geometry = fender_geometry_sphere(&env, 0.1, NULL);
+    shape.geometry = how == PADS_ON_PLANE ? fender_geometry_box(&env, fender_vec3_make(0.15, 0.15, 0.1), NULL)
+                                          : fender_geometry_sphere(&env, 0.1, NULL);
     for (int i = 0; i < FEET; i++) { /* the last is too high to touch */
         char name[24];
         snprintf(name, sizeof name, "foot_%d", i);
@@ -78,6 +113,7 @@ static fender_world *lander(bool grid, random_stream *r)
         assert_int_equal(fender_shape_create(world, id, &shape, NULL, NULL), 0);
     }
     fender_geometry_release(shape.geometry);
+    if (how == PADS_ON_PLANE) hang_weight(world, id);
     assert_int_equal(fender_world_initialize(world, NULL), 0);
     return world;
 }
@@ -104,9 +140,9 @@ static bool begins_with_what_was_kept(const fender_world *world, const fnd_cross
     return true;
 }
 
-static void one_landing(bool grid, random_stream *r)
+static void one_landing(landing how, random_stream *r)
 {
-    fender_world *world = lander(grid, r);
+    fender_world *world = lander(how, r);
     fnd_dynamics *d = &world->dynamics;
     fnd_crossing_list all = {0}, known = {0}, near = {0}, wanted = {0};
     int roots = 0, parts = 0, begins = 0, left_out = 0, kept = 0, calm = 0;
@@ -156,7 +192,8 @@ static void quiet_steps_are_the_same(void **state)
     (void)state;
     for (int k = 0; k < 6; k++) {
         random_stream one = random_of_case(12, (uint64_t)k), two = one;
-        fender_world *world = lander(k % 2, &one), *other = lander(k % 2, &two);
+        fender_world *world = lander(k % 2 ? ON_GRID : ON_PLANE, &one),
+                     *other = lander(k % 2 ? ON_GRID : ON_PLANE, &two);
         int calm = 0;
         for (int step = 0; step < 700; step++) {
             assert_int_equal(fender_world_step(world, NULL), 0);
@@ -172,19 +209,46 @@ static void quiet_steps_are_the_same(void **state)
     }
 }
 
+/* The same of patches, whose points fade in and out, and of links, whose functions are found anew at each start. */
+static void links_and_patches_are_the_same(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        random_stream one = random_of_case(13, (uint64_t)k), two = one;
+        fender_world *world = lander(PADS_ON_PLANE, &one), *other = lander(PADS_ON_PLANE, &two);
+        int kept = 0, turns = 0;
+        for (int step = 0; step < 500; step++) {
+            fender_link_data before, after;
+            assert_int_equal(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &before), 0);
+            assert_int_equal(fender_world_step(world, NULL), 0);
+            assert_int_equal(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &after), 0);
+            other->kept = (fnd_kept_watch){0};
+            assert_int_equal(fender_world_step(other, NULL), 0);
+            assert_true(fender_world_hash(world) == fender_world_hash(other));
+            kept += world->kept.ready;
+            turns += (before.force == 0) != (after.force == 0);
+        }
+        assert_true(kept > 200 && turns > 3);
+        assert_true(fender_world_event_count(world, FENDER_EVENT_BEGIN) > 3);
+        fender_world_destroy(world);
+        fender_world_destroy(other);
+    }
+}
+
 static void what_is_known_is_found(void **state)
 {
     (void)state;
     random_stream r = random_of_case(11, 0);
     for (int k = 0; k < 2; k++) {
-        one_landing(false, &r);
-        one_landing(true, &r);
+        one_landing(ON_PLANE, &r);
+        one_landing(ON_GRID, &r);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_known_is_found),
-                                       cmocka_unit_test(quiet_steps_are_the_same)};
+                                       cmocka_unit_test(quiet_steps_are_the_same),
+                                       cmocka_unit_test(links_and_patches_are_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
