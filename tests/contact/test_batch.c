@@ -391,9 +391,52 @@ static void spheres_whose_center_of_mass_moves(void **state)
     fender_world_destroy(world);
 }
 
+/* Two spheres go on pressing each other while a third grazes a fourth within a step: that touch begins and ends. */
+static void a_touch_within_a_step(void **state)
+{
+    (void)state;
+    const kind k = {.name = "graze", .method = FENDER_INTEGRATOR_RK4};
+    static const fender_vec3 places[] = {{0, 0, 0}, {0.98, 0, 0}, {10, -0.45, 0}, {10.99, 0, 0}};
+    fender_world *worlds[2];
+    for (int w = 0; w < 2; w++) {
+        fender_env env = fender_env_default();
+        fender_world_def world_def = fender_world_def_default();
+        world_def.step = 1e-2;
+        fender_world *world = worlds[w] = fender_world_create(&env, &world_def, NULL);
+        add_rule(world, &k);
+        for (int i = 0; i < 4; i++) {
+            static const char *const names[] = {"a", "b", "c", "d"};
+            fender_body_id id;
+            fender_body_def def = fender_body_def_default();
+            def.name = names[i];
+            def.mass_properties = (fender_mass_properties){200, {0, 0, 0}, fender_mat3_diagonal(20, 20, 20)};
+            def.state.position = places[i];
+            def.state.velocity.y = i == 2 ? 30 : 0;
+            check_ok(fender_body_create(world, &def, &id, &error));
+            add_shape(world, id, fender_geometry_sphere(&env, 0.5, NULL), "ball", (fender_vec3){0, 0, 0});
+        }
+        if (w == 0) world->model.types[0].batch = world->model.types[0].sticks = false;
+        check_ok(fender_world_initialize(world, &error));
+        if (w == 0) world->dynamics.contacts.any_batched = false;
+        check_ok(fender_world_step(world, &error));
+        check_ok(fender_world_step(world, &error));
+        assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 1);
+    }
+    assert_int_equal(worlds[1]->dynamics.evaluations[0].contacts.batched_count, 1);
+    assert_true(fender_world_hash(worlds[0]) == fender_world_hash(worlds[1]));
+    for (int w = 0; w < 2; w++) {
+        fender_body_state grazing;
+        check_ok(fender_body_get_state(worlds[w], fender_body_at(worlds[w], 2), FENDER_CLOCK_COMMITTED, &grazing));
+        assert_true(grazing.velocity.x < -1e-3); /* it was pushed */
+        assert_int_equal(fender_world_event_count(worlds[w], FENDER_EVENT_END), 1);
+        fender_world_destroy(worlds[w]);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(batches_give_the_same_bits), cmocka_unit_test(batches_are_kept),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_touch_within_a_step),
+                                       cmocka_unit_test(batches_give_the_same_bits), cmocka_unit_test(batches_are_kept),
                                        cmocka_unit_test(snapshots_go_on_the_same),
                                        cmocka_unit_test(spheres_whose_center_of_mass_moves)};
     return cmocka_run_group_tests(tests, NULL, NULL);

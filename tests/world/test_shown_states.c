@@ -111,6 +111,10 @@ static void set_states(void **state)
     check_vector(shown.position, set.position, 1e-14);
     check_vector(shown.velocity, set.velocity, 1e-14);
     check_vector(shown.angular_velocity, set.angular_velocity, 1e-14);
+    fender_proposal proposal; /* what is looked at on the way to it is not shown */
+    check_ok(fender_world_propose(world, INFINITY, &proposal, &error));
+    check_ok(fender_body_get_state(world, fender_body_at(world, 1), FENDER_CLOCK_COMMITTED, &shown));
+    check_vector(shown.position, set.position, 1e-14);
     double y[SCENE_BODIES * FENDER_STATE_PER_BODY];
     fender_world_get_state(world, y);
     for (int c = 0; c < fender_world_state_count(world); c++) y[c] += 0.01 * c;
