@@ -5,7 +5,15 @@
 #include <assert.h>
 #include <string.h>
 
+#if defined __GNUC__
+#define FND_INTO_LOOP static inline __attribute__((always_inline))
+#else
+#define FND_INTO_LOOP static inline
+#endif
+
 /* ---- Rays ---- */
+
+#define RAY_SLACK 0x1p-20f
 
 typedef struct ray_search {
     float q[3], inverse[3], from, to; /* in units of the tree, along x, y, z */
@@ -14,7 +22,8 @@ typedef struct ray_search {
     int lane;
     const fnd_ray_block *block;
     fnd_tree_hit *hit;
-    int32_t at; /* node, or ~leaf, to be looked at next */
+    int32_t at;       /* node, or ~leaf, to be looked at next */
+    unsigned through; /* triangles of that leaf that the line may pass through; 0: not known yet */
     int count;
     tree_entry stack[FND_TREE_STACK];
 } ray_search;
@@ -72,14 +81,15 @@ static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const ray_sea
 /* The corners are sheared into a frame in which the line runs along its third axis (Woop, Benthin and Wald 2013). A
  * corner gets the same coordinates in all its triangles, and the two triangles of an edge find opposite numbers of the
  * same bits for the side on which the line passes it: one of them has it, or both when it is 0. */
-static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const ray_search *ray)
+static inline void ray_in_triangle(const fnd_surface *s, const int32_t vertex[3], fnd_tree_hit one,
+                                   const ray_search *ray)
 {
-    assert(triangle >= 0 && triangle < s->triangle_count);
     const fnd_ray_block *block = ray->block;
     const int lane = ray->lane;
     double x[3], y[3], z[3];
     for (int k = 0; k < 3; k++) {
-        const double *corner = &s->vertices[s->triangles[triangle][k]].x;
+        assert(vertex[k] >= 0 && vertex[k] < s->vertex_count);
+        const double *corner = &s->vertices[vertex[k]].x;
         double along = corner[ray->axis[2]] - block->origin[2][lane];
         x[k] = corner[ray->axis[0]] - block->origin[0][lane] - block->shear[0][lane] * along;
         y[k] = corner[ray->axis[1]] - block->origin[1][lane] - block->shear[1][lane] * along;
@@ -89,19 +99,20 @@ static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const
     bool front = u >= 0 && v >= 0 && w >= 0; /* a triangle is seen from outside only */
     double sum = u + v + w;
     if (!front || sum == 0) return; /* 0: seen from its side */
-    double at = (u * z[0] + v * z[1] + w * z[2]) / sum;
+    one.s = (u * z[0] + v * z[1] + w * z[2]) / sum;
     fnd_tree_hit *hit = ray->hit;
-    if (!(at >= block->s_from[lane]) || !(at <= hit->s) || (at == hit->s && triangle > hit->triangle)) return;
-    *hit = (fnd_tree_hit){at, triangle};
+    if (!(one.s >= block->s_from[lane]) || !(one.s <= hit->s) || (one.s == hit->s && one.triangle > hit->triangle))
+        return;
+    *hit = one;
 }
 
 static inline void begin_ray(ray_search *r, const fnd_ray_block *block, int lane, fnd_tree_hit *hit)
 {
-    *hit = (fnd_tree_hit){block->s_to[lane], FND_TREE_NO_TRIANGLE};
+    *hit = (fnd_tree_hit){block->s_to[lane], FND_TREE_NO_TRIANGLE, 0};
     r->block = block;
     r->lane = lane;
     r->hit = hit;
-    r->at = 0;
+    r->through = 0;
     r->count = 0;
     for (int i = 0; i < 3; i++) {
         r->q[i] = (float)block->place[i][lane];
@@ -110,40 +121,134 @@ static inline void begin_ray(ray_search *r, const fnd_ray_block *block, int lane
         r->near_side[i] = FND_TREE_WIDTH * (negative ? i + 3 : i);
         r->far_side[i] = FND_TREE_WIDTH * (negative ? i : i + 3);
     }
-    r->from = (float)block->enter[lane] - 0x1p-20f;
-    r->to = (float)block->leave[lane] + 0x1p-20f;
+    r->from = (float)block->enter[lane] - RAY_SLACK;
+    r->to = (float)block->leave[lane] + RAY_SLACK;
     static const int turns[3][2][3] = {{{2, 1, 0}, {1, 2, 0}}, {{0, 2, 1}, {2, 0, 1}}, {{1, 0, 2}, {0, 1, 2}}};
     const int longest = block->z >> lane & 1 ? 2 : block->y >> lane & 1 ? 1 : 0;
     memcpy(r->axis, turns[longest][block->forward >> lane & 1], sizeof r->axis);
 }
 
-/* Looks at one node or leaf; false: that was the last. */
-static inline bool step_ray(const fnd_surface *s, ray_search *r)
+/* Asks the memory for the corners of the triangles that are looked at next. */
+static inline void ask_for_corners(const fnd_surface *s, const ray_search *r)
+{
+    for (unsigned rest = r->through; rest; rest &= rest - 1) {
+        int32_t vertex[3];
+        if (!fnd_leaf_corners(s, FND_TREE_WIDTH * ~r->at + fnd_lowest_lane(rest), vertex)) continue;
+        for (int k = 0; k < 3; k++) fnd_ask((const char *)&s->vertices[vertex[k]]);
+    }
+}
+
+/* What a line is to look at next; the vertices of a leaf's triangles are numbered elsewhere than in the leaf. */
+static inline void go_to(const fnd_surface *s, ray_search *r, int32_t at)
+{
+    r->at = at;
+    if (at >= 0 || !s->tree.details) return;
+    const char *corners = (const char *)s->tree.details[~at].corner;
+    fnd_ask(corners);
+    fnd_ask(corners + 64);
+    fnd_ask(corners + sizeof s->tree.details->corner - 4);
+}
+
+/* Looks at one node, or at one leaf in two turns: what it waits for in memory is asked for before the next turn, unless
+ * it is alone. False: that was the last. */
+FND_INTO_LOOP bool step_ray(const fnd_surface *s, ray_search *r, bool alone)
 {
     if (r->at >= 0) {
         const fnd_wide_node *node = &s->tree.nodes[r->at];
         float enter[8];
         unsigned mask = boxes_on_ray(node, r, enter), rest = mask & (mask - 1);
         if (mask && !rest) {
-            r->at = node->child[fnd_lowest_lane(mask)];
+            go_to(s, r, node->child[fnd_lowest_lane(mask)]);
+            if (!alone) ask_for(s, r->at);
             return true;
         }
         r->count = push_children(s, r->stack, r->count, node, enter, mask);
     } else {
-        double last = r->hit->s;
         const fnd_wide_leaf *leaf = &s->tree.leaves[~r->at];
-        for (unsigned mask = triangles_on_ray(leaf, r); mask; mask &= mask - 1) {
-            int32_t triangle = leaf->triangle[fnd_lowest_lane(mask)];
-            if (triangle != FND_TREE_NO_TRIANGLE) ray_in_triangle(s, triangle, r);
+        if (!r->through) {
+            r->through = triangles_on_ray(leaf, r);
+            if (r->through && !alone) {
+                ask_for_corners(s, r);
+                return true;
+            }
         }
-        if (r->hit->s < last) r->to = (float)((r->hit->s - r->block->way[r->lane]) * s->tree.scale) + 0x1p-20f;
+        double last = r->hit->s;
+        for (; r->through; r->through &= r->through - 1) {
+            const int lane = fnd_lowest_lane(r->through);
+            const int32_t place = FND_TREE_WIDTH * ~r->at + lane;
+            int32_t vertex[3];
+            if (fnd_leaf_corners(s, place, vertex))
+                ray_in_triangle(s, vertex, (fnd_tree_hit){0, leaf->triangle[lane], place}, r);
+        }
+        if (r->hit->s < last) r->to = (float)((r->hit->s - r->block->way[r->lane]) * s->tree.scale) + RAY_SLACK;
     }
     do {
         if (r->count == 0) return false;
         r->count--;
     } while (r->stack[r->count].enter > r->to);
-    r->at = r->stack[r->count].child;
+    go_to(s, r, r->stack[r->count].child);
     return true;
+}
+
+/* Least and greatest of what the live lines of a block have, the first one in place of others. */
+typedef struct span {
+    float least, most;
+} span;
+
+static inline span span_of(const double *of, const int lane[FND_RAY_LANES])
+{
+    float least[FND_RAY_LANES], most[FND_RAY_LANES];
+    for (int i = 0; i < FND_RAY_LANES; i++) least[i] = most[i] = (float)of[lane[i]];
+    for (int half = FND_RAY_LANES / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++) {
+            least[i] = least[i + half] < least[i] ? least[i + half] : least[i];
+            most[i] = most[i + half] > most[i] ? most[i + half] : most[i];
+        }
+    return (span){least[0], most[0]};
+}
+
+/* Where the lines of a block begin: at the lowest node that holds all boxes of leaves that any of them meets. A node's
+ * child is met if it would be by intervals that hold all the lines, by the operations of boxes_on_ray, whose roundings
+ * keep order. Lines to several octants begin at the root. */
+static inline int32_t begin_of_block(const fnd_surface *s, const fnd_ray_block *b)
+{
+    int lane[FND_RAY_LANES];
+    for (int i = 0; i < FND_RAY_LANES; i++) lane[i] = b->live >> i & 1 ? i : fnd_lowest_lane(b->live);
+    for (int i = 0; i < 3; i++) {
+        const unsigned negative = b->negative[i] & b->live;
+        if (negative && negative != b->live) return 0;
+    }
+    fnd_floats q[3][2], inverse[3][2]; /* of the side where lines enter, and where they leave */
+    int side[3][2];
+    for (int i = 0; i < 3; i++) {
+        const bool negative = b->negative[i] & b->live;
+        const span at = span_of(b->place[i], lane), slope = span_of(b->inverse[i], lane);
+        q[i][0] = fnd_floats_all(negative ? at.least : at.most);
+        q[i][1] = fnd_floats_all(negative ? at.most : at.least);
+        inverse[i][0] = fnd_floats_all(slope.least);
+        inverse[i][1] = fnd_floats_all(slope.most);
+        side[i][0] = FND_TREE_WIDTH * (negative ? i + 3 : i);
+        side[i][1] = FND_TREE_WIDTH * (negative ? i : i + 3);
+    }
+    const fnd_floats from = fnd_floats_all(span_of(b->enter, lane).least - RAY_SLACK);
+    const fnd_floats to = fnd_floats_all(span_of(b->leave, lane).most + RAY_SLACK);
+    int32_t at = 0;
+    while (at >= 0) {
+        const float *sides = &s->tree.nodes[at].lower[0][0];
+        fnd_floats low = from, high = to;
+        for (int i = 0; i < 3; i++) {
+            const fnd_floats in = fnd_floats_less(fnd_floats_load(sides + side[i][0]), q[i][0]);
+            const fnd_floats out = fnd_floats_less(fnd_floats_load(sides + side[i][1]), q[i][1]);
+            low = fnd_floats_most(
+                fnd_floats_least(fnd_floats_times(in, inverse[i][0]), fnd_floats_times(in, inverse[i][1])), low);
+            high = fnd_floats_least(
+                fnd_floats_most(fnd_floats_times(out, inverse[i][0]), fnd_floats_times(out, inverse[i][1])), high);
+        }
+        const unsigned mask = fnd_floats_up_to(low, high);
+        if (!mask || mask & (mask - 1)) break;
+        at = s->tree.nodes[at].child[fnd_lowest_lane(mask)];
+    }
+    return at;
 }
 
 /* The next live lane at or after a place in all blocks; -1: there is none. */
@@ -156,27 +261,48 @@ static inline int next_live(const fnd_ray_block *blocks, int count, int place)
     return -1;
 }
 
+/* Lines that are still to be searched for: begins one. */
+typedef struct ray_queue {
+    const fnd_ray_block *blocks;
+    fnd_tree_hit *hits;
+    int count, next;    /* blocks; place of a line, -1: none is left */
+    int block;          /* the one that the last line is of */
+    int32_t begin;      /* where its lines begin */
+} ray_queue;
+
+static inline bool begin_next(const fnd_surface *s, ray_queue *queue, ray_search *r)
+{
+    const int place = queue->next;
+    if (place < 0) return false;
+    const fnd_ray_block *block = &queue->blocks[place / FND_RAY_LANES];
+    if (queue->block != place / FND_RAY_LANES) {
+        queue->block = place / FND_RAY_LANES;
+        queue->begin = block->live & (block->live - 1) ? begin_of_block(s, block) : 0;
+    }
+    begin_ray(r, block, place % FND_RAY_LANES, &queue->hits[place]);
+    go_to(s, r, queue->begin);
+    queue->next = next_live(queue->blocks, queue->count, place + 1);
+    return true;
+}
+
 /* Several rays in turn: while one waits for memory the others are worked on. */
 void FND_OF_WIDTH(fnd_tree_ray)(const fnd_surface *s, const fnd_ray_block *blocks, int count, fnd_tree_hit *hits)
 {
     ray_search searches[FND_TREE_TOGETHER], *rotation[FND_TREE_TOGETHER];
-    int active = 0, next = next_live(blocks, count, 0);
-    for (; next >= 0 && active < FND_TREE_TOGETHER; next = next_live(blocks, count, next + 1), active++) {
+    ray_queue queue = {blocks, hits, count, next_live(blocks, count, 0), -1, 0};
+    int active = 0;
+    while (active < FND_TREE_TOGETHER && begin_next(s, &queue, &searches[active])) {
         rotation[active] = &searches[active];
-        begin_ray(&searches[active], &blocks[next / FND_RAY_LANES], next % FND_RAY_LANES, &hits[next]);
+        active++;
     }
-    if (active == 1 && next < 0) {
-        while (step_ray(s, &searches[0])) {}
+    if (active == 1) {
+        while (step_ray(s, &searches[0], true)) {}
         return;
     }
     while (active > 0) {
         for (int i = 0; i < active; i++) {
-            ray_search *r = rotation[i];
-            if (step_ray(s, r)) ask_for(s, r->at);
-            else if (next >= 0) {
-                begin_ray(r, &blocks[next / FND_RAY_LANES], next % FND_RAY_LANES, &hits[next]);
-                next = next_live(blocks, count, next + 1);
-            } else rotation[i--] = rotation[--active];
+            if (step_ray(s, rotation[i], false) || begin_next(s, &queue, rotation[i])) continue;
+            rotation[i--] = rotation[--active];
         }
     }
 }
