@@ -236,7 +236,8 @@ static inline bool fnd_leaf_corners(const fnd_surface *surface, int32_t place, i
     if (tree->details) {
         for (int k = 0; k < 3; k++) vertex[k] = tree->details[leaf].corner[k][lane];
     } else {
-        const int32_t cell = triangle / 2, near = cell + cell / (surface->count_x - 1), far = near + surface->count_x + 1;
+        const int32_t cell = triangle / 2, near = cell + cell / (surface->count_x - 1),
+                      far = near + surface->count_x + 1;
         vertex[0] = near;
         vertex[1] = triangle % 2 ? far : near + 1;
         vertex[2] = triangle % 2 ? far - 1 : far;

@@ -265,9 +265,9 @@ static inline int next_live(const fnd_ray_block *blocks, int count, int place)
 typedef struct ray_queue {
     const fnd_ray_block *blocks;
     fnd_tree_hit *hits;
-    int count, next;    /* blocks; place of a line, -1: none is left */
-    int block;          /* the one that the last line is of */
-    int32_t begin;      /* where its lines begin */
+    int count, next; /* blocks; place of a line, -1: none is left */
+    int block;       /* the one that the last line is of */
+    int32_t begin;   /* where its lines begin */
 } ray_queue;
 
 static inline bool begin_next(const fnd_surface *s, ray_queue *queue, ray_search *r)
