@@ -15,9 +15,17 @@
 
 #define RAY_SLACK 0x1p-20f
 
+/* What the boxes are asked about, in units of the tree, along x, y, z: eight numbers in a row. */
+typedef union ray_row {
+    struct {
+        float q[3], inverse[3], from, to;
+    };
+    float all[8];
+} ray_row;
+
 typedef struct ray_search {
-    float q[3], inverse[3], from, to; /* in units of the tree, along x, y, z */
-    int near_side[3], far_side[3];    /* where a node holds the sides that the line enters and leaves by */
+    ray_row row;
+    int near_side[3], far_side[3]; /* where a node holds the sides that the line enters and leaves by */
     int axis[3];
     int lane;
     const fnd_ray_block *block;
@@ -31,9 +39,9 @@ typedef struct ray_search {
 static inline unsigned boxes_on_ray(const fnd_wide_node *node, const ray_search *ray, float *enter)
 {
     const float *sides = &node->lower[0][0];
-    fnd_floats low = fnd_floats_all(ray->from), high = fnd_floats_all(ray->to);
+    fnd_floats low = fnd_floats_all(ray->row.from), high = fnd_floats_all(ray->row.to);
     for (int i = 0; i < 3; i++) {
-        fnd_floats q = fnd_floats_all(ray->q[i]), inverse = fnd_floats_all(ray->inverse[i]);
+        fnd_floats q = fnd_floats_all(ray->row.q[i]), inverse = fnd_floats_all(ray->row.inverse[i]);
         fnd_floats in = fnd_floats_less(fnd_floats_load(sides + ray->near_side[i]), q);
         fnd_floats out = fnd_floats_less(fnd_floats_load(sides + ray->far_side[i]), q);
         low = fnd_floats_most(fnd_floats_times(in, inverse), low);
@@ -106,23 +114,28 @@ static inline void ray_in_triangle(const fnd_surface *s, const int32_t vertex[3]
     *hit = one;
 }
 
-static inline void begin_ray(ray_search *r, const fnd_ray_block *block, int lane, fnd_tree_hit *hit)
+static inline ray_row row_of(const fnd_ray_block *b, int lane)
+{
+    return (ray_row){{{(float)b->place[0][lane], (float)b->place[1][lane], (float)b->place[2][lane]},
+                      {(float)b->inverse[0][lane], (float)b->inverse[1][lane], (float)b->inverse[2][lane]},
+                      (float)b->enter[lane] - RAY_SLACK,
+                      (float)b->leave[lane] + RAY_SLACK}};
+}
+
+static inline void begin_ray(ray_search *r, const fnd_ray_block *block, int lane, const ray_row *row, fnd_tree_hit *hit)
 {
     *hit = (fnd_tree_hit){block->s_to[lane], FND_TREE_NO_TRIANGLE, 0};
+    r->row = *row;
     r->block = block;
     r->lane = lane;
     r->hit = hit;
     r->through = 0;
     r->count = 0;
     for (int i = 0; i < 3; i++) {
-        r->q[i] = (float)block->place[i][lane];
-        r->inverse[i] = (float)block->inverse[i][lane];
         const bool negative = block->negative[i] >> lane & 1;
         r->near_side[i] = FND_TREE_WIDTH * (negative ? i + 3 : i);
         r->far_side[i] = FND_TREE_WIDTH * (negative ? i : i + 3);
     }
-    r->from = (float)block->enter[lane] - RAY_SLACK;
-    r->to = (float)block->leave[lane] + RAY_SLACK;
     static const int turns[3][2][3] = {{{2, 1, 0}, {1, 2, 0}}, {{0, 2, 1}, {2, 0, 1}}, {{1, 0, 2}, {0, 1, 2}}};
     const int longest = block->z >> lane & 1 ? 2 : block->y >> lane & 1 ? 1 : 0;
     memcpy(r->axis, turns[longest][block->forward >> lane & 1], sizeof r->axis);
@@ -180,62 +193,49 @@ FND_INTO_LOOP bool step_ray(const fnd_surface *s, ray_search *r, bool alone)
             if (fnd_leaf_corners(s, place, vertex))
                 ray_in_triangle(s, vertex, (fnd_tree_hit){0, leaf->triangle[lane], place}, r);
         }
-        if (r->hit->s < last) r->to = (float)((r->hit->s - r->block->way[r->lane]) * s->tree.scale) + RAY_SLACK;
+        if (r->hit->s < last) r->row.to = (float)((r->hit->s - r->block->way[r->lane]) * s->tree.scale) + RAY_SLACK;
     }
     do {
         if (r->count == 0) return false;
         r->count--;
-    } while (r->stack[r->count].enter > r->to);
+    } while (r->stack[r->count].enter > r->row.to);
     go_to(s, r, r->stack[r->count].child);
     return true;
-}
-
-/* Least and greatest of what the live lines of a block have, the first one in place of others. */
-typedef struct span {
-    float least, most;
-} span;
-
-static inline span span_of(const double *of, const int lane[FND_RAY_LANES])
-{
-    float least[FND_RAY_LANES], most[FND_RAY_LANES];
-    for (int i = 0; i < FND_RAY_LANES; i++) least[i] = most[i] = (float)of[lane[i]];
-    for (int half = FND_RAY_LANES / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++) {
-            least[i] = least[i + half] < least[i] ? least[i + half] : least[i];
-            most[i] = most[i + half] > most[i] ? most[i + half] : most[i];
-        }
-    return (span){least[0], most[0]};
 }
 
 /* Where the lines of a block begin: at the lowest node that holds all boxes of leaves that any of them meets. A node's
  * child is met if it would be by intervals that hold all the lines, by the operations of boxes_on_ray, whose roundings
  * keep order. Lines to several octants begin at the root. */
-static inline int32_t begin_of_block(const fnd_surface *s, const fnd_ray_block *b)
+static inline int32_t begin_of_block(const fnd_surface *s, const fnd_ray_block *b, const ray_row rows[FND_RAY_LANES])
 {
-    int lane[FND_RAY_LANES];
-    for (int i = 0; i < FND_RAY_LANES; i++) lane[i] = b->live >> i & 1 ? i : fnd_lowest_lane(b->live);
     for (int i = 0; i < 3; i++) {
         const unsigned negative = b->negative[i] & b->live;
         if (negative && negative != b->live) return 0;
     }
+    fnd_floats least = fnd_floats_load(rows[fnd_lowest_lane(b->live)].all), most = least;
+    for (unsigned rest = b->live & (b->live - 1); rest; rest &= rest - 1) {
+        const fnd_floats row = fnd_floats_load(rows[fnd_lowest_lane(rest)].all);
+        least = fnd_floats_least(row, least);
+        most = fnd_floats_most(row, most);
+    }
+    ray_row low_row, high_row;
+    fnd_floats_store(low_row.all, least);
+    fnd_floats_store(high_row.all, most);
     fnd_floats q[3][2], inverse[3][2]; /* of the side where lines enter, and where they leave */
     int side[3][2];
     for (int i = 0; i < 3; i++) {
         const bool negative = b->negative[i] & b->live;
-        const span at = span_of(b->place[i], lane), slope = span_of(b->inverse[i], lane);
-        q[i][0] = fnd_floats_all(negative ? at.least : at.most);
-        q[i][1] = fnd_floats_all(negative ? at.most : at.least);
-        inverse[i][0] = fnd_floats_all(slope.least);
-        inverse[i][1] = fnd_floats_all(slope.most);
+        q[i][0] = fnd_floats_all(negative ? low_row.q[i] : high_row.q[i]);
+        q[i][1] = fnd_floats_all(negative ? high_row.q[i] : low_row.q[i]);
+        inverse[i][0] = fnd_floats_all(low_row.inverse[i]);
+        inverse[i][1] = fnd_floats_all(high_row.inverse[i]);
         side[i][0] = FND_TREE_WIDTH * (negative ? i + 3 : i);
         side[i][1] = FND_TREE_WIDTH * (negative ? i : i + 3);
     }
-    const fnd_floats from = fnd_floats_all(span_of(b->enter, lane).least - RAY_SLACK);
-    const fnd_floats to = fnd_floats_all(span_of(b->leave, lane).most + RAY_SLACK);
     int32_t at = 0;
     while (at >= 0) {
         const float *sides = &s->tree.nodes[at].lower[0][0];
-        fnd_floats low = from, high = to;
+        fnd_floats low = fnd_floats_all(low_row.from), high = fnd_floats_all(high_row.to);
         for (int i = 0; i < 3; i++) {
             const fnd_floats in = fnd_floats_less(fnd_floats_load(sides + side[i][0]), q[i][0]);
             const fnd_floats out = fnd_floats_less(fnd_floats_load(sides + side[i][1]), q[i][1]);
@@ -261,13 +261,14 @@ static inline int next_live(const fnd_ray_block *blocks, int count, int place)
     return -1;
 }
 
-/* Lines that are still to be searched for: begins one. */
+/* Lines that are still to be searched for. */
 typedef struct ray_queue {
     const fnd_ray_block *blocks;
     fnd_tree_hit *hits;
     int count, next; /* blocks; place of a line, -1: none is left */
-    int block;       /* the one that the last line is of */
-    int32_t begin;   /* where its lines begin */
+    int block;       /* the one that the last line is of, where its lines begin, and their rows */
+    int32_t begin;
+    ray_row rows[FND_RAY_LANES];
 } ray_queue;
 
 static inline bool begin_next(const fnd_surface *s, ray_queue *queue, ray_search *r)
@@ -277,9 +278,12 @@ static inline bool begin_next(const fnd_surface *s, ray_queue *queue, ray_search
     const fnd_ray_block *block = &queue->blocks[place / FND_RAY_LANES];
     if (queue->block != place / FND_RAY_LANES) {
         queue->block = place / FND_RAY_LANES;
-        queue->begin = block->live & (block->live - 1) ? begin_of_block(s, block) : 0;
+        for (unsigned rest = block->live; rest; rest &= rest - 1)
+            queue->rows[fnd_lowest_lane(rest)] = row_of(block, fnd_lowest_lane(rest));
+        queue->begin = block->live & (block->live - 1) ? begin_of_block(s, block, queue->rows) : 0;
     }
-    begin_ray(r, block, place % FND_RAY_LANES, &queue->hits[place]);
+    const int lane = place % FND_RAY_LANES;
+    begin_ray(r, block, lane, &queue->rows[lane], &queue->hits[place]);
     go_to(s, r, queue->begin);
     queue->next = next_live(queue->blocks, queue->count, place + 1);
     return true;
@@ -289,7 +293,9 @@ static inline bool begin_next(const fnd_surface *s, ray_queue *queue, ray_search
 void FND_OF_WIDTH(fnd_tree_ray)(const fnd_surface *s, const fnd_ray_block *blocks, int count, fnd_tree_hit *hits)
 {
     ray_search searches[FND_TREE_TOGETHER], *rotation[FND_TREE_TOGETHER];
-    ray_queue queue = {blocks, hits, count, next_live(blocks, count, 0), -1, 0};
+    ray_queue queue;
+    queue.blocks = blocks, queue.hits = hits, queue.count = count;
+    queue.next = next_live(blocks, count, 0), queue.block = -1;
     int active = 0;
     while (active < FND_TREE_TOGETHER && begin_next(s, &queue, &searches[active])) {
         rotation[active] = &searches[active];
