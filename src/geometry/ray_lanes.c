@@ -152,10 +152,8 @@ void FND_OF_WIDTH(fnd_rays_prepare)(const fnd_surface *surface, fnd_ray_block *b
 
 /* ---- Where they meet triangles ---- */
 
-static inline vectors corners_of(const fnd_surface *s, const int32_t triangle[FND_RAY_LANES], int k)
+static inline vectors corners_of(const fnd_surface *s, const int32_t vertex[COUNT])
 {
-    int32_t vertex[COUNT];
-    for (int i = 0; i < COUNT; i++) vertex[i] = s->triangles[triangle[i]][k];
     const fnd_index_lanes at = fnd_indices_thrice(fnd_indices_load(vertex));
     const double *first = &s->vertices->x;
     return (vectors){fnd_doubles_gather(first, at), fnd_doubles_gather(first + 1, at),
@@ -221,18 +219,21 @@ static inline lanes polished(const vectors corner[3], vectors q, vectors d, lane
 void FND_OF_WIDTH(fnd_rays_finish)(const fnd_surface *surface, const fnd_ray_block *b, const fnd_tree_hit *hits,
                                    fnd_ray_places *places)
 {
-    int32_t *triangle = places->triangle;
+    int32_t *triangle = places->triangle, vertex[3][COUNT];
     double s[COUNT];
     places->found = 0;
     for (int i = 0; i < COUNT; i++) {
         const bool found = b->live >> i & 1 && hits[i].triangle != FND_TREE_NO_TRIANGLE;
         places->found |= (unsigned)found << i;
+        int32_t one[3] = {0, 0, 0};
+        if (found) fnd_leaf_corners(surface, hits[i].place, one);
+        for (int k = 0; k < 3; k++) vertex[k][i] = one[k];
         triangle[i] = found ? hits[i].triangle : 0;
         s[i] = found ? hits[i].s : 0;
     }
     if (!places->found) return;
     vectors corner[3];
-    for (int k = 0; k < 3; k++) corner[k] = corners_of(surface, triangle, k);
+    for (int k = 0; k < 3; k++) corner[k] = corners_of(surface, vertex[k]);
     const vectors n = normals_of(surface, triangle, corner);
     const lanes at = plus(fnd_doubles_load(s), fnd_doubles_load(b->shift));
     fnd_doubles_store(places->s, polished(corner, load(b->q[0]), load(b->d[0]), at, n));

@@ -78,6 +78,7 @@ typedef struct fnd_ray_block {
 typedef struct fnd_tree_hit {
     double s;
     int32_t triangle; /* FND_TREE_NO_TRIANGLE: none */
+    int32_t place;    /* FND_TREE_WIDTH * leaf + lane */
 } fnd_tree_hit;
 
 struct fnd_surface_closest;
@@ -222,6 +223,26 @@ static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t
 {
     assert(triangle >= 0 && triangle < surface->triangle_count && k >= 0);
     return surface->vertices[surface->triangles[triangle][k % 3]];
+}
+/* The vertices of a triangle from its place in the tree, FND_TREE_WIDTH * leaf + lane, without a look at `triangles`;
+ * false: the place is spare. */
+static inline bool fnd_leaf_corners(const fnd_surface *surface, int32_t place, int32_t vertex[3])
+{
+    const fnd_wide_tree *tree = &surface->tree;
+    const int32_t leaf = place / FND_TREE_WIDTH, lane = place % FND_TREE_WIDTH;
+    assert(place >= 0 && leaf < tree->leaf_count);
+    const int32_t triangle = tree->leaves[leaf].triangle[lane];
+    if (triangle == FND_TREE_NO_TRIANGLE) return false;
+    if (tree->details) {
+        for (int k = 0; k < 3; k++) vertex[k] = tree->details[leaf].corner[k][lane];
+    } else {
+        const int32_t cell = triangle / 2, near = cell + cell / (surface->count_x - 1),
+                      far = near + surface->count_x + 1;
+        vertex[0] = near;
+        vertex[1] = triangle % 2 ? far : near + 1;
+        vertex[2] = triangle % 2 ? far - 1 : far;
+    }
+    return true;
 }
 /* Unit normal of a triangle. */
 fender_vec3 fnd_triangle_normal(const fnd_surface *surface, int32_t triangle);

@@ -5,16 +5,33 @@
 #include <assert.h>
 #include <string.h>
 
+#if defined __GNUC__
+#define FND_INTO_LOOP static inline __attribute__((always_inline))
+#else
+#define FND_INTO_LOOP static inline
+#endif
+
 /* ---- Rays ---- */
 
+#define RAY_SLACK 0x1p-20f
+
+/* What the boxes are asked about, in units of the tree, along x, y, z: eight numbers in a row. */
+typedef union ray_row {
+    struct {
+        float q[3], inverse[3], from, to;
+    };
+    float all[8];
+} ray_row;
+
 typedef struct ray_search {
-    float q[3], inverse[3], from, to; /* in units of the tree, along x, y, z */
-    int near_side[3], far_side[3];    /* where a node holds the sides that the line enters and leaves by */
+    ray_row row;
+    int near_side[3], far_side[3]; /* where a node holds the sides that the line enters and leaves by */
     int axis[3];
     int lane;
     const fnd_ray_block *block;
     fnd_tree_hit *hit;
-    int32_t at; /* node, or ~leaf, to be looked at next */
+    int32_t at;       /* node, or ~leaf, to be looked at next */
+    unsigned through; /* triangles of that leaf that the line may pass through; 0: not known yet */
     int count;
     tree_entry stack[FND_TREE_STACK];
 } ray_search;
@@ -22,9 +39,9 @@ typedef struct ray_search {
 static inline unsigned boxes_on_ray(const fnd_wide_node *node, const ray_search *ray, float *enter)
 {
     const float *sides = &node->lower[0][0];
-    fnd_floats low = fnd_floats_all(ray->from), high = fnd_floats_all(ray->to);
+    fnd_floats low = fnd_floats_all(ray->row.from), high = fnd_floats_all(ray->row.to);
     for (int i = 0; i < 3; i++) {
-        fnd_floats q = fnd_floats_all(ray->q[i]), inverse = fnd_floats_all(ray->inverse[i]);
+        fnd_floats q = fnd_floats_all(ray->row.q[i]), inverse = fnd_floats_all(ray->row.inverse[i]);
         fnd_floats in = fnd_floats_less(fnd_floats_load(sides + ray->near_side[i]), q);
         fnd_floats out = fnd_floats_less(fnd_floats_load(sides + ray->far_side[i]), q);
         low = fnd_floats_most(fnd_floats_times(in, inverse), low);
@@ -72,14 +89,15 @@ static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const ray_sea
 /* The corners are sheared into a frame in which the line runs along its third axis (Woop, Benthin and Wald 2013). A
  * corner gets the same coordinates in all its triangles, and the two triangles of an edge find opposite numbers of the
  * same bits for the side on which the line passes it: one of them has it, or both when it is 0. */
-static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const ray_search *ray)
+static inline void ray_in_triangle(const fnd_surface *s, const int32_t vertex[3], fnd_tree_hit one,
+                                   const ray_search *ray)
 {
-    assert(triangle >= 0 && triangle < s->triangle_count);
     const fnd_ray_block *block = ray->block;
     const int lane = ray->lane;
     double x[3], y[3], z[3];
     for (int k = 0; k < 3; k++) {
-        const double *corner = &s->vertices[s->triangles[triangle][k]].x;
+        assert(vertex[k] >= 0 && vertex[k] < s->vertex_count);
+        const double *corner = &s->vertices[vertex[k]].x;
         double along = corner[ray->axis[2]] - block->origin[2][lane];
         x[k] = corner[ray->axis[0]] - block->origin[0][lane] - block->shear[0][lane] * along;
         y[k] = corner[ray->axis[1]] - block->origin[1][lane] - block->shear[1][lane] * along;
@@ -89,61 +107,148 @@ static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const
     bool front = u >= 0 && v >= 0 && w >= 0; /* a triangle is seen from outside only */
     double sum = u + v + w;
     if (!front || sum == 0) return; /* 0: seen from its side */
-    double at = (u * z[0] + v * z[1] + w * z[2]) / sum;
+    one.s = (u * z[0] + v * z[1] + w * z[2]) / sum;
     fnd_tree_hit *hit = ray->hit;
-    if (!(at >= block->s_from[lane]) || !(at <= hit->s) || (at == hit->s && triangle > hit->triangle)) return;
-    *hit = (fnd_tree_hit){at, triangle};
+    if (!(one.s >= block->s_from[lane]) || !(one.s <= hit->s) || (one.s == hit->s && one.triangle > hit->triangle))
+        return;
+    *hit = one;
 }
 
-static inline void begin_ray(ray_search *r, const fnd_ray_block *block, int lane, fnd_tree_hit *hit)
+static inline ray_row row_of(const fnd_ray_block *b, int lane)
 {
-    *hit = (fnd_tree_hit){block->s_to[lane], FND_TREE_NO_TRIANGLE};
+    return (ray_row){{{(float)b->place[0][lane], (float)b->place[1][lane], (float)b->place[2][lane]},
+                      {(float)b->inverse[0][lane], (float)b->inverse[1][lane], (float)b->inverse[2][lane]},
+                      (float)b->enter[lane] - RAY_SLACK,
+                      (float)b->leave[lane] + RAY_SLACK}};
+}
+
+static inline void begin_ray(ray_search *r, const fnd_ray_block *block, int lane, const ray_row *row, fnd_tree_hit *hit)
+{
+    *hit = (fnd_tree_hit){block->s_to[lane], FND_TREE_NO_TRIANGLE, 0};
+    r->row = *row;
     r->block = block;
     r->lane = lane;
     r->hit = hit;
-    r->at = 0;
+    r->through = 0;
     r->count = 0;
     for (int i = 0; i < 3; i++) {
-        r->q[i] = (float)block->place[i][lane];
-        r->inverse[i] = (float)block->inverse[i][lane];
         const bool negative = block->negative[i] >> lane & 1;
         r->near_side[i] = FND_TREE_WIDTH * (negative ? i + 3 : i);
         r->far_side[i] = FND_TREE_WIDTH * (negative ? i : i + 3);
     }
-    r->from = (float)block->enter[lane] - 0x1p-20f;
-    r->to = (float)block->leave[lane] + 0x1p-20f;
     static const int turns[3][2][3] = {{{2, 1, 0}, {1, 2, 0}}, {{0, 2, 1}, {2, 0, 1}}, {{1, 0, 2}, {0, 1, 2}}};
     const int longest = block->z >> lane & 1 ? 2 : block->y >> lane & 1 ? 1 : 0;
     memcpy(r->axis, turns[longest][block->forward >> lane & 1], sizeof r->axis);
 }
 
-/* Looks at one node or leaf; false: that was the last. */
-static inline bool step_ray(const fnd_surface *s, ray_search *r)
+/* Asks the memory for the corners of the triangles that are looked at next. */
+static inline void ask_for_corners(const fnd_surface *s, const ray_search *r)
+{
+    for (unsigned rest = r->through; rest; rest &= rest - 1) {
+        int32_t vertex[3];
+        if (!fnd_leaf_corners(s, FND_TREE_WIDTH * ~r->at + fnd_lowest_lane(rest), vertex)) continue;
+        for (int k = 0; k < 3; k++) fnd_ask((const char *)&s->vertices[vertex[k]]);
+    }
+}
+
+/* What a line is to look at next; the vertices of a leaf's triangles are numbered elsewhere than in the leaf. */
+static inline void go_to(const fnd_surface *s, ray_search *r, int32_t at)
+{
+    r->at = at;
+    if (at >= 0 || !s->tree.details) return;
+    const char *corners = (const char *)s->tree.details[~at].corner;
+    fnd_ask(corners);
+    fnd_ask(corners + 64);
+    fnd_ask(corners + sizeof s->tree.details->corner - 4);
+}
+
+/* Looks at one node, or at one leaf in two turns: what it waits for in memory is asked for before the next turn, unless
+ * it is alone. False: that was the last. */
+FND_INTO_LOOP bool step_ray(const fnd_surface *s, ray_search *r, bool alone)
 {
     if (r->at >= 0) {
         const fnd_wide_node *node = &s->tree.nodes[r->at];
         float enter[8];
         unsigned mask = boxes_on_ray(node, r, enter), rest = mask & (mask - 1);
         if (mask && !rest) {
-            r->at = node->child[fnd_lowest_lane(mask)];
+            go_to(s, r, node->child[fnd_lowest_lane(mask)]);
+            if (!alone) ask_for(s, r->at);
             return true;
         }
         r->count = push_children(s, r->stack, r->count, node, enter, mask);
     } else {
-        double last = r->hit->s;
         const fnd_wide_leaf *leaf = &s->tree.leaves[~r->at];
-        for (unsigned mask = triangles_on_ray(leaf, r); mask; mask &= mask - 1) {
-            int32_t triangle = leaf->triangle[fnd_lowest_lane(mask)];
-            if (triangle != FND_TREE_NO_TRIANGLE) ray_in_triangle(s, triangle, r);
+        if (!r->through) {
+            r->through = triangles_on_ray(leaf, r);
+            if (r->through && !alone) {
+                ask_for_corners(s, r);
+                return true;
+            }
         }
-        if (r->hit->s < last) r->to = (float)((r->hit->s - r->block->way[r->lane]) * s->tree.scale) + 0x1p-20f;
+        double last = r->hit->s;
+        for (; r->through; r->through &= r->through - 1) {
+            const int lane = fnd_lowest_lane(r->through);
+            const int32_t place = FND_TREE_WIDTH * ~r->at + lane;
+            int32_t vertex[3];
+            if (fnd_leaf_corners(s, place, vertex))
+                ray_in_triangle(s, vertex, (fnd_tree_hit){0, leaf->triangle[lane], place}, r);
+        }
+        if (r->hit->s < last) r->row.to = (float)((r->hit->s - r->block->way[r->lane]) * s->tree.scale) + RAY_SLACK;
     }
     do {
         if (r->count == 0) return false;
         r->count--;
-    } while (r->stack[r->count].enter > r->to);
-    r->at = r->stack[r->count].child;
+    } while (r->stack[r->count].enter > r->row.to);
+    go_to(s, r, r->stack[r->count].child);
     return true;
+}
+
+/* Where the lines of a block begin: at the lowest node that holds all boxes of leaves that any of them meets. A node's
+ * child is met if it would be by intervals that hold all the lines, by the operations of boxes_on_ray, whose roundings
+ * keep order. Lines to several octants begin at the root. */
+static inline int32_t begin_of_block(const fnd_surface *s, const fnd_ray_block *b, const ray_row rows[FND_RAY_LANES])
+{
+    for (int i = 0; i < 3; i++) {
+        const unsigned negative = b->negative[i] & b->live;
+        if (negative && negative != b->live) return 0;
+    }
+    fnd_floats least = fnd_floats_load(rows[fnd_lowest_lane(b->live)].all), most = least;
+    for (unsigned rest = b->live & (b->live - 1); rest; rest &= rest - 1) {
+        const fnd_floats row = fnd_floats_load(rows[fnd_lowest_lane(rest)].all);
+        least = fnd_floats_least(row, least);
+        most = fnd_floats_most(row, most);
+    }
+    ray_row low_row, high_row;
+    fnd_floats_store(low_row.all, least);
+    fnd_floats_store(high_row.all, most);
+    fnd_floats q[3][2], inverse[3][2]; /* of the side where lines enter, and where they leave */
+    int side[3][2];
+    for (int i = 0; i < 3; i++) {
+        const bool negative = b->negative[i] & b->live;
+        q[i][0] = fnd_floats_all(negative ? low_row.q[i] : high_row.q[i]);
+        q[i][1] = fnd_floats_all(negative ? high_row.q[i] : low_row.q[i]);
+        inverse[i][0] = fnd_floats_all(low_row.inverse[i]);
+        inverse[i][1] = fnd_floats_all(high_row.inverse[i]);
+        side[i][0] = FND_TREE_WIDTH * (negative ? i + 3 : i);
+        side[i][1] = FND_TREE_WIDTH * (negative ? i : i + 3);
+    }
+    int32_t at = 0;
+    while (at >= 0) {
+        const float *sides = &s->tree.nodes[at].lower[0][0];
+        fnd_floats low = fnd_floats_all(low_row.from), high = fnd_floats_all(high_row.to);
+        for (int i = 0; i < 3; i++) {
+            const fnd_floats in = fnd_floats_less(fnd_floats_load(sides + side[i][0]), q[i][0]);
+            const fnd_floats out = fnd_floats_less(fnd_floats_load(sides + side[i][1]), q[i][1]);
+            low = fnd_floats_most(
+                fnd_floats_least(fnd_floats_times(in, inverse[i][0]), fnd_floats_times(in, inverse[i][1])), low);
+            high = fnd_floats_least(
+                fnd_floats_most(fnd_floats_times(out, inverse[i][0]), fnd_floats_times(out, inverse[i][1])), high);
+        }
+        const unsigned mask = fnd_floats_up_to(low, high);
+        if (!mask || mask & (mask - 1)) break;
+        at = s->tree.nodes[at].child[fnd_lowest_lane(mask)];
+    }
+    return at;
 }
 
 /* The next live lane at or after a place in all blocks; -1: there is none. */
@@ -156,27 +261,54 @@ static inline int next_live(const fnd_ray_block *blocks, int count, int place)
     return -1;
 }
 
+/* Lines that are still to be searched for. */
+typedef struct ray_queue {
+    const fnd_ray_block *blocks;
+    fnd_tree_hit *hits;
+    int count, next; /* blocks; place of a line, -1: none is left */
+    int block;       /* the one that the last line is of, where its lines begin, and their rows */
+    int32_t begin;
+    ray_row rows[FND_RAY_LANES];
+} ray_queue;
+
+static inline bool begin_next(const fnd_surface *s, ray_queue *queue, ray_search *r)
+{
+    const int place = queue->next;
+    if (place < 0) return false;
+    const fnd_ray_block *block = &queue->blocks[place / FND_RAY_LANES];
+    if (queue->block != place / FND_RAY_LANES) {
+        queue->block = place / FND_RAY_LANES;
+        for (unsigned rest = block->live; rest; rest &= rest - 1)
+            queue->rows[fnd_lowest_lane(rest)] = row_of(block, fnd_lowest_lane(rest));
+        queue->begin = block->live & (block->live - 1) ? begin_of_block(s, block, queue->rows) : 0;
+    }
+    const int lane = place % FND_RAY_LANES;
+    begin_ray(r, block, lane, &queue->rows[lane], &queue->hits[place]);
+    go_to(s, r, queue->begin);
+    queue->next = next_live(queue->blocks, queue->count, place + 1);
+    return true;
+}
+
 /* Several rays in turn: while one waits for memory the others are worked on. */
 void FND_OF_WIDTH(fnd_tree_ray)(const fnd_surface *s, const fnd_ray_block *blocks, int count, fnd_tree_hit *hits)
 {
     ray_search searches[FND_TREE_TOGETHER], *rotation[FND_TREE_TOGETHER];
-    int active = 0, next = next_live(blocks, count, 0);
-    for (; next >= 0 && active < FND_TREE_TOGETHER; next = next_live(blocks, count, next + 1), active++) {
+    ray_queue queue;
+    queue.blocks = blocks, queue.hits = hits, queue.count = count;
+    queue.next = next_live(blocks, count, 0), queue.block = -1;
+    int active = 0;
+    while (active < FND_TREE_TOGETHER && begin_next(s, &queue, &searches[active])) {
         rotation[active] = &searches[active];
-        begin_ray(&searches[active], &blocks[next / FND_RAY_LANES], next % FND_RAY_LANES, &hits[next]);
+        active++;
     }
-    if (active == 1 && next < 0) {
-        while (step_ray(s, &searches[0])) {}
+    if (active == 1) {
+        while (step_ray(s, &searches[0], true)) {}
         return;
     }
     while (active > 0) {
         for (int i = 0; i < active; i++) {
-            ray_search *r = rotation[i];
-            if (step_ray(s, r)) ask_for(s, r->at);
-            else if (next >= 0) {
-                begin_ray(r, &blocks[next / FND_RAY_LANES], next % FND_RAY_LANES, &hits[next]);
-                next = next_live(blocks, count, next + 1);
-            } else rotation[i--] = rotation[--active];
+            if (step_ray(s, rotation[i], false) || begin_next(s, &queue, rotation[i])) continue;
+            rotation[i--] = rotation[--active];
         }
     }
 }

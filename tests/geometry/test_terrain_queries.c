@@ -348,6 +348,48 @@ static void widths_agree(void **unused)
     assert_true(hits > 300 && found > 1000);
 }
 
+/* Rays side by side, whose search begins together, find the bits that each finds alone, from the root of the tree:
+ * bundles as narrow as rounding and as wide as the mesh, along axes, and across them. */
+static void bundles_find_what_single_rays_find(void **unused)
+{
+    (void)unused;
+    enum { BUNDLE = 2 * FND_RAY_LANES + 3 };
+    fender_pose X = fender_pose_identity();
+    int hits = 0, rays = 0;
+    for (mesh_kind kind = 0; kind < KINDS; kind++)
+        for (int n = 0; n < 6; n++) {
+            random_stream r = random_of_case(1150 + (uint64_t)kind, (uint64_t)n);
+            make_mesh(&m, kind, &r, sizes[n % 3], shift_of(n));
+            fender_geometry *g = geometry_of(&m);
+            for (int i = 0; i < 40; i++) {
+                const fender_ray middle = make_ray(&r, i);
+                const double apart = m.size * random_magnitude(&r, 1e-9, 1);
+                const double turn = i % 3 ? random_magnitude(&r, 1e-12, 0.3) * fender_vec3_length(middle.direction) : 0;
+                fender_ray bundle[BUNDLE];
+                fender_ray_hit many[BUNDLE], one;
+                for (int k = 0; k < BUNDLE; k++) {
+                    const double far = fender_vec3_length(fender_vec3_sub(m.vertices[0], middle.origin));
+                    bundle[k] = middle;
+                    bundle[k].origin = fender_vec3_add_scaled(middle.origin, apart, random_in_ball(&r, 1));
+                    bundle[k].direction = fender_vec3_add_scaled(middle.direction, turn, random_in_ball(&r, 1));
+                    if (i % 4 == 3) bundle[k].range = far * random_between(&r, 0.5, 1.5);
+                }
+                assert_int_equal(fender_geometry_ray_cast_many(g, &X, bundle, BUNDLE, many), FENDER_STATUS_OK);
+                for (int k = 0; k < BUNDLE; k++, rays++) {
+                    assert_int_equal(fender_geometry_ray_cast(g, &X, &bundle[k], &one), FENDER_STATUS_OK);
+                    assert_true(one.hit == many[k].hit && one.feature == many[k].feature);
+                    assert_memory_equal(&one.distance, &many[k].distance, sizeof one.distance);
+                    assert_memory_equal(&one.point, &many[k].point, sizeof one.point);
+                    assert_memory_equal(&one.normal, &many[k].normal, sizeof one.normal);
+                    hits += one.hit;
+                }
+            }
+            fender_geometry_release(g);
+        }
+    print_message("bundles: %d of %d rays hit, as they do alone\n", hits, rays);
+    assert_true(hits > rays / 5);
+}
+
 /* A grid has the same triangles as the mesh of its raster; odd and even numbers of cells, and walls left aside. */
 static void grids_are_meshes(void **unused)
 {
@@ -430,6 +472,7 @@ int main(void)
         cmocka_unit_test(signs_of_distances),
         cmocka_unit_test(signs_at_a_tip_cut_unevenly),
         cmocka_unit_test(widths_agree),
+        cmocka_unit_test(bundles_find_what_single_rays_find),
         cmocka_unit_test(grids_are_meshes),
         cmocka_unit_test(bad_questions),
     };
