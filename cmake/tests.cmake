@@ -148,7 +148,7 @@ if(FENDER_WITH_SUNDIALS)
     endforeach()
 endif()
 
-# Planted errors must be noticed; the script compiles for itself.
+# Planted errors must be noticed. The first script links what it plants to the tests and libraries of this build.
 if(NOT FENDER_SANITIZE)
     foreach(half 0 1)
         fender_add_test(verif/mutation/slow/planted_errors_${half} sh ${PROJECT_SOURCE_DIR}/verif/mutation/run.sh --half ${half})
@@ -210,8 +210,9 @@ fender_add_test(house/pages ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/chec
 fender_add_test(house/pages_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_pages --self-test)
 fender_add_test(house/traceability ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/traceability)
 fender_add_test(house/traceability_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/traceability --self-test)
+fender_add_test(house/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/mutation/check_lines.sh)
 set(house_tests house/layers house/layers_self_test house/root house/format house/doc_blocks_self_test house/pages house/pages_self_test
-    house/traceability house/traceability_self_test)
+    house/traceability house/traceability_self_test house/planted_errors)
 if(NOT FENDER_SANITIZE)
     fender_add_test(house/symbols sh ${PROJECT_SOURCE_DIR}/scripts/check_symbols $<TARGET_FILE:fender> $<TARGET_FILE:fender_io>
                     $<TARGET_FILE:fender_program>)
