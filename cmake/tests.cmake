@@ -152,8 +152,6 @@ endif()
 if(NOT FENDER_SANITIZE)
     foreach(half 0 1)
         fender_add_test(verif/mutation/slow/planted_errors_${half} sh ${PROJECT_SOURCE_DIR}/verif/mutation/run.sh --half ${half})
-        # the longest of all: begun first, so that no core waits for them at the end
-        set_tests_properties(verif/mutation/slow/planted_errors_${half} PROPERTIES COST 1000)
     endforeach()
     fender_add_test(verif/geometry/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/geometry/planted/run.sh)
 endif()
@@ -221,3 +219,18 @@ if(NOT FENDER_SANITIZE)
     list(APPEND house_tests house/symbols house/doc_blocks house/model_tables)
 endif()
 set_tests_properties(${house_tests} PROPERTIES LABELS "quick;house")
+
+# Begun first, the longest before the others, so that no core is idle at the end; what waits for a browser or for processes
+# (web/slow/page, study/slow/kills) beside what computes. Seconds, about.
+set(long_first verif/mutation/slow/planted_errors_0 500 verif/mutation/slow/planted_errors_1 500 web/slow/page 450
+    determinism/slow/same_bits 350 fuzz/slow/fuzz 300 verif/resting/slow/rest 230 verif/friction/slow/hour 190 install/slow/packages 180
+    verif/geometry/slow/planted_errors 150 collide/slow/one_potential 100 install/slow/embedding 100
+    allocation/slow/every_sample_failure 100 collide/slow/matrix 80 cli/golden 75 cli/slow/resume_samples 70 collide/slow/plant_errors 70
+    study/slow/kills 60 verif/resting/slow/rocking 60 study/rules 40 study/slow/slurm 35 study/study 30 study/bad_studies 25
+    house/doc_blocks 25 contact/batch 25 run/resume 20)
+while(long_first)
+    list(POP_FRONT long_first name seconds)
+    if(TEST ${name})
+        set_tests_properties(${name} PROPERTIES COST ${seconds})
+    endif()
+endwhile()
