@@ -148,12 +148,10 @@ if(FENDER_WITH_SUNDIALS)
     endforeach()
 endif()
 
-# Planted errors must be noticed; the script compiles for itself.
+# Planted errors must be noticed. The first script links what it plants to the tests and libraries of this build.
 if(NOT FENDER_SANITIZE)
     foreach(half 0 1)
         fender_add_test(verif/mutation/slow/planted_errors_${half} sh ${PROJECT_SOURCE_DIR}/verif/mutation/run.sh --half ${half})
-        # the longest of all: begun first, so that no core waits for them at the end
-        set_tests_properties(verif/mutation/slow/planted_errors_${half} PROPERTIES COST 1000)
     endforeach()
     fender_add_test(verif/geometry/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/geometry/planted/run.sh)
 endif()
@@ -210,8 +208,9 @@ fender_add_test(house/pages ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/chec
 fender_add_test(house/pages_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_pages --self-test)
 fender_add_test(house/traceability ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/traceability)
 fender_add_test(house/traceability_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/traceability --self-test)
+fender_add_test(house/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/mutation/check_lines.sh)
 set(house_tests house/layers house/layers_self_test house/root house/format house/doc_blocks_self_test house/pages house/pages_self_test
-    house/traceability house/traceability_self_test)
+    house/traceability house/traceability_self_test house/planted_errors)
 if(NOT FENDER_SANITIZE)
     fender_add_test(house/symbols sh ${PROJECT_SOURCE_DIR}/scripts/check_symbols $<TARGET_FILE:fender> $<TARGET_FILE:fender_io>
                     $<TARGET_FILE:fender_program>)
@@ -220,3 +219,18 @@ if(NOT FENDER_SANITIZE)
     list(APPEND house_tests house/symbols house/doc_blocks house/model_tables)
 endif()
 set_tests_properties(${house_tests} PROPERTIES LABELS "quick;house")
+
+# Begun first, the longest before the others, so that no core is idle at the end; what waits for a browser or for processes
+# (web/slow/page, study/slow/kills) beside what computes. Seconds, about.
+set(long_first verif/mutation/slow/planted_errors_0 500 verif/mutation/slow/planted_errors_1 500 web/slow/page 450
+    determinism/slow/same_bits 350 fuzz/slow/fuzz 300 verif/resting/slow/rest 230 verif/friction/slow/hour 190 install/slow/packages 180
+    verif/geometry/slow/planted_errors 150 collide/slow/one_potential 100 install/slow/embedding 100
+    allocation/slow/every_sample_failure 100 collide/slow/matrix 80 cli/golden 75 cli/slow/resume_samples 70 collide/slow/plant_errors 70
+    study/slow/kills 60 verif/resting/slow/rocking 60 study/rules 40 study/slow/slurm 35 study/study 30 study/bad_studies 25
+    house/doc_blocks 25 contact/batch 25 run/resume 20)
+while(long_first)
+    list(POP_FRONT long_first name seconds)
+    if(TEST ${name})
+        set_tests_properties(${name} PROPERTIES COST ${seconds})
+    endif()
+endwhile()

@@ -1,4 +1,5 @@
 /* Checkpoints and what is resumed from them: the same bits and files; every hindrance a clear error. */
+#include "repeats.h"
 #include "run/killing.h"
 
 #include <fcntl.h>
@@ -129,9 +130,10 @@ static void damaged(void **state)
     random_stream r = random_of_case(194, 0);
     cut_short();
     for (int i = 0; i < 2; i++) bytes[i] = read_bytes(slots[i], &sizes[i]);
-    for (int n = 0; n < 200; n++) { /* both, so that the damage is not passed over */
+    const int tries = repeats(200), stride = 200 / tries; /* of the first hundred bytes, and anywhere */
+    for (int n = 0; n < tries; n++) {                     /* both, so that the damage is not passed over */
         for (int i = 0; i < 2; i++) {
-            size_t at = n < 100 ? (size_t)n : (size_t)random_below(&r, (int)sizes[i]);
+            size_t at = n * stride < 100 ? (size_t)(n * stride) : (size_t)random_below(&r, (int)sizes[i]);
             bytes[i][at] ^= (unsigned char)(1u << random_below(&r, 8));
             write_bytes(slots[i], bytes[i], n % 10 == 9 ? at : sizes[i]);
             free(bytes[i]);
@@ -229,7 +231,7 @@ static void full_disk(void **state)
     assert_int_equal(execute_busy("full.run", false, NULL, &error), FENDER_STATUS_OK);
     long calls = disk.calls - 1; /* the last is the sync of the folder, which may fail */
     int resumed = 0;
-    for (int n = 0; n < 40; n++) {
+    for (int n = 0; n < repeats(40); n++) {
         random_stream r = random_of_case(196, (uint64_t)n);
         remove_directory("full.run");
         disk.calls = 0;
@@ -255,7 +257,7 @@ static void full_disk(void **state)
         resumed++;
         check_same_directory("whole.run", "full.run");
     }
-    assert_true(resumed > 20);
+    assert_true(resumed > repeats(40) / 2);
 }
 
 static bool stop_at_once(void *ctx, const fender_progress *progress)

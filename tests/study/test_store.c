@@ -1,6 +1,7 @@
 /* A store that is damaged, full, locked or one of many: clear words, or the same rows; never a crash, never others. */
 #include "check.h"
 #include "memory_folder.h"
+#include "repeats.h"
 #include "study/store.h"
 #include "support/file.h"
 
@@ -163,7 +164,7 @@ static void damage(const fnd_file *whole, int kind)
 
 static void damaged_stores_are_told_or_whole(void **state)
 {
-    enum { TRIES = 360 };
+    enum { TRIES = repeats(360) };
     (void)state;
     fnd_file whole = read_file("one.db");
     fender_study *study = load(0);

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Plants each error of mutations.txt in a copy of the sources and expects the named test to fail. An error that no test
-# notices ends the script with 1. usage: run.sh [--half 0|1] [PATTERN]: only lines that hold PATTERN, of these every other
+# notices ends the script with 1. The rest of a test is that of an optimised build: FENDER_BUILD_DIR, whose tests CTest runs
+# by themselves; else build/, which is brought up to date, and the tests are shown to pass first.
+# usage: run.sh [--half 0|1] [PATTERN]: only lines that hold PATTERN, of these every other
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -10,68 +12,94 @@ pattern=${1:-.}
 cc=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT HUP INT TERM
-cp -R "$root/src" "$root/include" "$work"
-mkdir -p "$work/objects" "$work/tests" "$work/mutated"
 
+sed -e '/^#/d' -e '/^$/d' "$here/mutations.txt" | grep -e "$pattern" >"$work/list" || { echo "no line holds $pattern"; exit 2; }
+if [ -n "$half" ]; then awk -v half="$half" 'NR % 2 == half' "$work/list" >"$work/part" && mv "$work/part" "$work/list"; fi
+# Without the blanks around the separators.
+sed -e 's/ *@ */@/g' "$work/list" >"$work/part" && mv "$work/part" "$work/list"
+
+cd "$root"
+target_of() { echo "$1" | sed -e 's,^tests/,,' -e 's,/test_\([^/]*\)\.c$,/\1,' -e 's,/,_,g' -e 's/^/test_/'; }
+build=${FENDER_BUILD_DIR:-}
+if [ -z "$build" ]; then
+    build=$root/build
+    # shellcheck disable=SC2046 # words are targets
+    cmake --build "$build" --target $(cut -d@ -f3 "$work/list" | sort -u | while read -r test; do target_of "$test"; done) \
+        >"$work/log" 2>&1 || { cat "$work/log"; echo "$build is not built: scripts/build release -DFENDER_TESTS=ON"; exit 2; }
+fi
+
+cp -R src include "$work"
+cd "$work"
+mkdir objects mutated
 ulimit -c 0
 export CMOCKA_TEST_ABORT=1 # the first failure tells
-flags="-std=c17 -O1 -w -fPIC -ffp-contract=off -D_POSIX_C_SOURCE=200809L -I$work/include -I$work/src -I$root/tests/support -I$root/tests"
-libraries="$(pkg-config --libs cmocka) -lm"
 seconds=100 # a test that a planted error sends round in circles has failed
+linker=""
+if command -v ld.gold >/dev/null 2>&1; then linker=-fuse-ld=gold; fi
+sundials=$(sed -n 's/^SUNDIALS_.*_LIBRARY:FILEPATH=\(\/.*\)/\1/p' "$build/CMakeCache.txt")
+libraries="$build/lib/libfender_io.a $build/lib/libfender.a -Wl,--start-group $sundials -Wl,--end-group $(pkg-config --libs cmocka) \
+    $(PKG_CONFIG_PATH=$build/generated pkg-config --static --libs-only-l fender_io | sed 's/-lfender[_a-z]*//g')"
 
-object_of() { echo "$work/objects/$(echo "$1" | tr / _ | sed 's/\.c$/.o/')"; }
-compile() { $cc $flags -DFENDER_SOURCE_DIR="\"$root\"" -c "$1" -o "$2"; }
+# The compiler's command for each source, as in the build, but for the copy, faster compiled, and for one width of registers.
+awk '/"command": / { command = $0 } /"file": / && command !~ /FND_WIDTH=/ { print $2, command }' "$build/compile_commands.json" |
+    sed -n -e "s,^\"$root/\(src/[^\"]*\)\".*\"command\": \"\(.*\) -o .*,\1 \2 -w -O1," -e "s,$root/\(src\|include\)\( \|\$\),$work/\1\2,g" \
+        -e 's/ -DFND_WIDE / /' -e 's/\\"/"/g' -e 's/\\\\/\\/g' -e '/^src/p' >commands
+compile() { # source, object
+    command=$(sed -n "s,^$1 ,,p" commands)
+    [ -n "$command" ] || { echo "$build/compile_commands.json does not name $1"; exit 2; }
+    eval "$command -c $1 -o $2"
+}
+link() { # test, program, objects in place of the library's
+    own=$build/CMakeFiles/$(target_of "$1").dir/$1.o program=$2
+    shift 2
+    $cc -pie $linker "$@" "$own" "$build"/CMakeFiles/fender_test_support_objects.dir/tests/support/*.o $libraries -Wl,--as-needed \
+        -o "$program"
+}
+run() { timeout $seconds "$1" >log 2>&1; }
+passes() { # test, objects in place of the library's
+    grep -q -x -e "$*" passed 2>/dev/null && return
+    link "$1" sound $(shift && echo "$@")
+    run ./sound || { cat log; echo "$1 fails without any planted error"; exit 2; }
+    echo "$*" >>passed
+}
 
-cd "$work"
-for layer in base math geometry planet collide law body contact dynamics integrate world support units import tables plot; do
-    for file in src/$layer/*.c; do compile "$file" "$(object_of "$file")"; done
-done
-for file in alias comparison; do # the others need runs
-    compile src/analysis/$file.c "$(object_of src/analysis/$file.c)"
-done
-for file in random_numbers scene csv_table bouncing_ball law_history encounters stable_systems; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
-
-# All objects in one shared library: what a program defines itself takes the place of the library's.
-$cc -shared objects/*.o $libraries -o whole.so
-whole="$work/whole.so -Wl,-rpath,$work $libraries"
-
-sed -e '/^#/d' -e '/^$/d' "$here/mutations.txt" | grep -e "$pattern" >list || { echo "no line holds $pattern"; exit 2; }
-if [ -n "$half" ]; then awk -v half="$half" 'NR % 2 == half' list >part && mv part list; fi
-cut -d@ -f3 list | tr -d ' ' | sort -u | while read -r test; do
-    name=$(echo "$test" | tr / _ | sed 's/\.c$//')
-    compile "$root/$test" "tests/$name.o"
-    $cc "tests/$name.o" $whole -o "tests/$name"
-    timeout $seconds "tests/$name" >"tests/$name.log" 2>&1 || {
-        cat "tests/$name.log"
-        echo "$test fails without any planted error"
-        exit 2
-    }
-done
+# Errors in sources that are compiled for each width show in the plain ones, where those who choose a width have no other.
+wide=$(grep -l FND_OF_WIDTH src/*/*.c)
+choosers=$(grep -l -E 'FND_WIDTHS|FND_WIDE|fnd_tree_registers' src/*/*.c)
+object_of() { echo "$1" | sed -e 's,/,_,g' -e 's,^,objects/,' -e 's/c$/o/'; }
+for source in $choosers; do compile "$source" "$(object_of "$source")"; done
 
 total=0 missed=0
 printf '%-30s %-36s %s\n' 'file' 'test that fails' 'planted error'
 while IFS=@ read -r file expression test what items; do
-    file=$(echo "$file" | tr -d ' ') test=$(echo "$test" | tr -d ' ')
-    expression=$(echo "$expression" | sed -e 's/^ *//' -e 's/ *$//') what=$(echo "$what" | sed 's/^ *//')
-    name=$(echo "$test" | tr / _ | sed 's/\.c$//')
     total=$((total + 1))
-    cp "$file" mutated/kept.c
-    sed -e "$expression" mutated/kept.c >"$file"
-    if cmp -s mutated/kept.c "$file"; then
+    case $file in
+    *.h) sources=$(echo "$(dirname "$file")"/*.c) ;; # private to its folder
+    *) sources=$file ;;
+    esac
+    plain=""
+    for source in $wide; do
+        case " $sources " in *" $source "*) plain=$choosers ;; esac
+    done
+    others=""
+    for source in $plain; do
+        case " $sources " in *" $source "*) ;; *) others="$others $(object_of "$source")" ;; esac
+    done
+    if [ -n "$others" ] || [ -z "${FENDER_BUILD_DIR:-}" ]; then passes "$test" $others; fi
+
+    cp "$file" kept
+    sed -e "$expression" kept >"$file"
+    if cmp -s kept "$file"; then
         echo "the expression changes nothing in $file: $expression" >&2
         exit 2
     fi
-    case $file in
-    *.h) sources="$(dirname "$file")/*.c" ;; # private to its folder
-    *) sources=$file ;;
-    esac
     rm -f mutated/*.o
     for source in $sources; do compile "$source" "mutated/$(basename "$source" .c).o"; done
-    $cc "tests/$name.o" mutated/*.o $whole -o mutated/test
+    link "$test" mutated/test mutated/*.o $others
     verdict=$test
-    if timeout $seconds mutated/test >mutated/log 2>&1; then verdict="NOT NOTICED" missed=$((missed + 1)); fi
+    if run mutated/test; then verdict="NOT NOTICED" missed=$((missed + 1)); fi
     printf '%-30s %-36s %s\n' "${file#src/}" "$verdict" "$what"
-    cp mutated/kept.c "$file"
+    cp kept "$file"
 done <list
 echo "$total errors planted, $missed not noticed"
 [ "$missed" -eq 0 ]

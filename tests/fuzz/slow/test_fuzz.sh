@@ -10,7 +10,7 @@ if ! clang -fsanitize=fuzzer,address probe.c -o probe 2>/dev/null; then
     exit 77
 fi
 {
-    cmake -S "$source" -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DFENDER_FUZZ=ON &&
+    cmake -S "$source" -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DFENDER_FUZZ=ON &&
         cmake --build "$build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" --target fuzz fender_cli
 } >build.log 2>&1 || { tail -40 build.log && exit 1; }
 exec "$source/tests/fuzz/run" "$build"

@@ -9,29 +9,25 @@ pattern=${1:-.}
 cc=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT HUP INT TERM
+build=${FENDER_BUILD_DIR:-}
+if [ -z "$build" ]; then # by hand
+    build=$root/build
+    cmake --build "$build" --target test_collide_matrix test_collide_matrix_surfaces test_collide_probe >"$work/log" 2>&1 ||
+        { cat "$work/log"; echo "$build is not built: scripts/build release -DFENDER_TESTS=ON"; exit 2; }
+fi
 cp -R "$root/src" "$root/include" "$work"
 cd "$work"
-mkdir objects
 
-flags="-std=c17 -O1 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -I$root/tests/support"
-libraries="$(pkg-config --libs cmocka) -lm"
-{
-    printf 'FLAGS = %s\nall:' "$flags"
-    files=$(echo src/base/*.c src/math/*.c src/geometry/*.c src/collide/*.c "$root"/tests/support/oracle*.c \
-        "$root"/tests/support/matrix*.c "$root/tests/support/random_numbers.c")
-    object_of() { echo "$1" | sed -e 's/\.c$/.o/' -e "s,$root/,," | tr / _; }
-    for file in $files; do printf ' objects/%s' "$(object_of "$file")"; done
-    printf '\n'
-    for file in $files; do
-        printf 'objects/%s: %s\n\t@%s $(FLAGS) -c %s -o $@\n' "$(object_of "$file")" "$file" "$cc" "$file"
-    done
-} >makefile
-make -s -j2 all
-for test in matrix matrix_surfaces probe; do $cc $flags -c "$root/tests/collide/test_$test.c" -o $test.o; done
-link() { # $1_matrix for cells of solids, $1_matrix_surfaces for those of grids and meshes, $1_probe for lines of sight
-    for test in matrix matrix_surfaces probe; do $cc $test.o objects/*.o $libraries -o "$1_$test"; done
+# What is planted is linked to the tests and the library of the optimised build.
+flags="-std=c17 -O1 -w -ffp-contract=off -Iinclude -Isrc"
+support=$build/CMakeFiles/fender_test_support_objects.dir/tests/support
+linker=""
+if command -v ld.gold >/dev/null 2>&1; then linker=-fuse-ld=gold; fi
+plant() { $cc $flags -fPIC -c src/collide/pair_table.c -o pair_table.o; }
+link() { # name, test: matrix for cells of solids, matrix_surfaces for those of grids and meshes, probe for lines of sight
+    $cc -pie $linker pair_table.o "$build/CMakeFiles/test_collide_$2.dir/tests/collide/test_$2.c.o" "$support"/oracle*.o \
+        "$support"/matrix*.o "$support/random_numbers.c.o" "$build/lib/libfender.a" $(pkg-config --libs cmocka) -lm -o "$1_$2"
 }
-link sound
 cp src/collide/pair_table.c kept.c
 
 # Cells of the table: class of a, class of b, function.
@@ -52,6 +48,7 @@ cell_fails() {
     *grid | *mesh) a_type=$2 b_type=$1 test=matrix_surfaces ;;
     *) a_type=$1 b_type=$2 test=matrix ;;
     esac
+    [ -x "$3_$test" ] || link "$3" $test || exit 2
     if MATRIX_A=$a_type MATRIX_B=$b_type MATRIX_POSES=$poses "./$3_$test" >log 2>&1; then return 1; fi
 }
 poses=10 # of each class: an error of 1e-9 shows in nearly every one
@@ -60,6 +57,7 @@ run_cells() {
     cells_run=0 cells_failed=0
     if [ "$1" = fnd_probe_solid ]; then # all its cells in one test
         cells_run=1
+        [ -x "$3_probe" ] || link "$3" probe || exit 2
         "./$3_probe" >log 2>&1 || cells_failed=1
         return
     fi
@@ -87,6 +85,7 @@ error_of() {
     esac
 }
 
+plant
 for function in $(cut -d' ' -f3 cells | sort -u | grep -e "$pattern"); do
     run_cells "$function" nothing sound
     [ "$cells_failed" -eq 0 ] || { echo "$function: $cells_failed cells fail without any planted error" >&2; exit 2; }
@@ -116,8 +115,8 @@ static void planted(const fnd_posed *a, const fnd_posed *b, const fnd_query *que
 END
             sed -n '/fnd_pair_function \*const table/,$p' kept.c | sed "s/= $function,/= planted,/"
         } >src/collide/pair_table.c
-        $cc $flags -c src/collide/pair_table.c -o objects/src_collide_pair_table.o
-        link planted
+        plant
+        rm -f planted_*
         run_cells "$function" "$what" planted
         verdict="in $cells_failed of $cells_run cells"
         if [ "$cells_failed" -lt "$cells_run" ]; then
