@@ -225,11 +225,13 @@ static inline fnd_doubles fnd_doubles_select(unsigned mask, fnd_doubles a, fnd_d
 }
 #endif
 
-/* Begins to fetch what will be read soon. */
+/* Begins to fetch what will be read soon. The empty statement is an effect: without one, GCC holds a function that only
+ * asks for pure and drops its calls. */
 static inline void fnd_ask(const char *where)
 {
 #if defined __GNUC__
     __builtin_prefetch(where);
+    __asm__ volatile("");
 #else
     (void)where;
 #endif
