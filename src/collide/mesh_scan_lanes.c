@@ -466,6 +466,8 @@ static inline void see(fnd_surface_scan *scan, const batch *b)
         for (int k = 0; k < 3; k++)
             one->corners[k] = (fender_vec3){values[5 + 3 * k][lane], values[6 + 3 * k][lane], values[7 + 3 * k][lane]};
         fnd_ask((const char *)s->neighbours[one->triangle]);
+        fnd_ask((const char *)s->triangles[one->triangle]);
+        fnd_ask((const char *)&s->planes[one->triangle]);
     }
 }
 
@@ -498,6 +500,7 @@ bool FND_OF_WIDTH(fnd_surface_sphere_scan)(fnd_surface_sphere_scan *scan)
         if (mask) mask &= fnd_doubles_up_to(fnd_doubles_triangle_squares(v), limit);
         for (; mask; mask &= mask - 1) {
             scan->found[scan->count] = b.triangle[fnd_lowest_lane(mask)];
+            fnd_ask((const char *)scan->region.surface->neighbours[scan->found[scan->count]]);
             fnd_ask((const char *)scan->region.surface->triangles[scan->found[scan->count++]]);
         }
     }

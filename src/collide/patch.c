@@ -4,6 +4,7 @@
  *     k / (2 A_full) * sum over facets and faces  counted(down) * integral of depth^2 over the face's part in the cell
  * with the depth below the facet's plane: that of a plane where the ground is flat, whatever the triangles. */
 #include "collide/patch.h"
+#include "base/bits.h"
 #include "collide/patch_section.h"
 #include "geometry/support.h"
 #include <assert.h>
@@ -266,18 +267,6 @@ static bool meets_triangle(const fnd_ground *g, const fender_vec3 corners[3])
 /* Triangles whose area is a smaller part of that of the solid's largest face have one point each. */
 #define SMALL_PART 0.25
 
-static int lowest_bit(uint64_t bits)
-{
-    assert(bits != 0);
-#if defined __GNUC__
-    return __builtin_ctzll(bits);
-#else
-    int i = 0;
-    while (!(bits >> i & 1)) i++;
-    return i;
-#endif
-}
-
 /* Grouping of the points of a triangle: by plane, by face, or one sum. */
 enum { PLANE, ALONE, SMALL };
 
@@ -434,6 +423,23 @@ static void find_way_out(fnd_ground *g, fnd_surface_scan *scan)
         }
 }
 
+/* Of the first faces those that have a vertex below the facet. Where there are few they are looked at one by one. */
+static uint64_t faces_below(fnd_ground *g, const fnd_surface_sample *look, uint64_t faces)
+{
+    const fnd_polytope *p = g->polytope;
+    if (p->vertex_count > FND_SAMPLE_BITS || p->face_count <= FND_FEW_FACES) return faces;
+    if (!g->listed) {
+        memset(g->faces_at, 0, sizeof g->faces_at);
+        for (int face = 0; face < p->face_count && face < FND_SAMPLE_BITS; face++)
+            for (int i = p->face_start[face]; i < p->face_start[face + 1]; i++)
+                g->faces_at[p->face_vertices[i]] |= (uint64_t)1 << face;
+        g->listed = true;
+    }
+    uint64_t found = 0;
+    for (uint64_t rest = look->below; rest; rest &= rest - 1) found |= g->faces_at[fnd_lowest_bit(rest)];
+    return faces & found;
+}
+
 /* Parts of faces in the cell of the triangle that was looked at. */
 static void add_cell(fnd_ground *g, const fnd_surface_sample *look)
 {
@@ -442,10 +448,10 @@ static void add_cell(fnd_ground *g, const fnd_surface_sample *look)
     g->sum = (fnd_ground_sum){0};
     g->columns = (fnd_ground_columns){0};
     int group = !look->alone ? PLANE : is_small(g, look) ? SMALL : ALONE;
-    uint64_t faces = g->is_disk ? 1 : look->faces; /* a disk that stands upright looks neither way */
+    uint64_t faces = faces_below(g, look, g->is_disk ? 1 : look->faces); /* an upright disk looks neither way */
     for (int first = 0; first < g->polytope->face_count; first += FND_SAMPLE_BITS) {
         if (first > 0 && !fnd_surface_sample_faces(g->polytope, look, g->rounding, first, &faces)) break;
-        for (; faces; faces &= faces - 1) (void)add_face(g, look, first + lowest_bit(faces), group);
+        for (; faces; faces &= faces - 1) (void)add_face(g, look, first + fnd_lowest_bit(faces), group);
     }
     if (group == SMALL) fnd_ground_add_sum(g, look->at->triangle);
 }
@@ -634,6 +640,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g->met = false;
     g->known = 0;
+    g->listed = false;
     g->field = NULL;
     g->across = NULL;
     g->is_disk = b->type == FENDER_GEOMETRY_DISK;

@@ -39,7 +39,7 @@ typedef struct fnd_ground_columns {
 } fnd_ground_columns;
 
 typedef struct fnd_field fnd_field; /* see patch_round.c */
-enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096 };
+enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096, FND_FEW_FACES = 8 };
 typedef struct fnd_ground {
     const fnd_surface_view *view;
     const fnd_polytope *polytope;
@@ -51,6 +51,8 @@ typedef struct fnd_ground {
     const fnd_visible_facet *at; /* the triangle that is being looked at */
     fnd_ground_face faces[FND_SAMPLE_BITS];
     uint64_t known;                      /* which of them are made */
+    uint64_t faces_at[FND_SAMPLE_BITS];  /* of the first faces, those at each vertex */
+    bool listed;                         /* are these there? */
     fender_vec3 wall_force, wall_moment; /* what sides on borders of cells do, beside the contacts; about the origin */
     fender_vec3 rotate_inertia;          /* what changes of the counted part of steep faces do */
     fnd_ground_part parts[FND_GROUND_PARTS];

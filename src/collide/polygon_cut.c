@@ -166,8 +166,8 @@ double fnd_cut_side_moments(const fnd_cut *part, int i, double *x, double *y)
 
 void fnd_cut_add_moments(const fnd_cut *part, fnd_area_moments *sum)
 {
-    static const fnd_half_planes none = {0};
-    fender_vec2 corners[FND_CUT_CORNERS];
-    for (int i = 0; i < part->count; i++) corners[i] = (fender_vec2){part->corners[i].x, part->corners[i].y};
-    if (part->count > 2) fnd_area_add_polygon(sum, corners, part->count, &none);
+    for (int i = 2; i < part->count; i++) {
+        const fnd_cut_corner *p = &part->corners[0], *q = &part->corners[i - 1], *r = &part->corners[i];
+        add_triangle(sum, (fender_vec2){p->x, p->y}, (fender_vec2){q->x, q->y}, (fender_vec2){r->x, r->y});
+    }
 }
