@@ -331,7 +331,8 @@ static inline const fnd_frame *fnd_world_frame(const fender_world *world, int ro
     const fnd_dynamics *d = &world->dynamics;
     const fnd_body *body = &world->model.bodies[root];
     if (host) return &world->host_frames[root];
-    if (d->committed_fresh && d->frames_committed && fnd_body_integrated(body)) return &d->frames[root];
+    const bool known = world->initialized && d->committed_fresh && d->frames_committed;
+    if (known && fnd_body_integrated(body)) return &d->frames[root];
     *room = fnd_frame_of_state(body, &body->state);
     return room;
 }

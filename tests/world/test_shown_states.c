@@ -129,6 +129,27 @@ static void set_states(void **state)
     fender_world_destroy(world);
 }
 
+/* A body that is created in flight has no frame until the world is initialized again. */
+static void new_bodies(void **state)
+{
+    (void)state;
+    random_stream r = random_of_case(1914, 0);
+    scene s = scene_random(&r, 2, 2, every_law);
+    fender_world *world = scene_build(&s);
+    check_ok(fender_world_advance(world, 3, &error));
+    fender_body_def def = fender_body_def_default();
+    fender_body_id id;
+    fender_body_state shown;
+    def.name = "late";
+    def.mass_properties = (fender_mass_properties){2, {0, 0, 0}, fender_mat3_diagonal(1, 1, 1)};
+    def.state.position = fender_vec3_make(7, 8, 9);
+    check_ok(fender_body_create(world, &def, &id, &error));
+    check_ok(fender_body_get_state(world, id, FENDER_CLOCK_COMMITTED, &shown));
+    check_vector(shown.position, def.state.position, 0);
+    for (int i = 0; i < 3; i++) check_state(world, fender_body_at(world, i), FENDER_CLOCK_COMMITTED);
+    fender_world_destroy(world);
+}
+
 static void refusals(void **state)
 {
     (void)state;
