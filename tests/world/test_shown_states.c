@@ -169,6 +169,6 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_with_and_without_frames), cmocka_unit_test(set_states),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(new_bodies), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
