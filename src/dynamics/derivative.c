@@ -13,7 +13,7 @@ static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
     assert(d->model->body_count >= 0 && d->link_count >= 0);
     size_t n = (size_t)d->model->body_count, links = (size_t)d->link_count;
     *e = (fnd_evaluation){0};
-    e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3) + sizeof(double)) +
+    e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3) + sizeof(fender_quaternion) + sizeof(double)) +
                     links * sizeof(fnd_link_value);
     if (d->model->parts) e->block_size += 2 * n * sizeof(double);
     if (n == 0) return fnd_contact_list_reserve(&d->env, &e->contacts, d->model, 0); /* no body, no link */
@@ -23,7 +23,8 @@ static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
     e->acceleration = e->internal_force + n;
     e->torque = e->acceleration + n;
     e->angular_velocity = e->torque + n;
-    e->power = (double *)(void *)(e->angular_velocity + n);
+    e->attitude = (fender_quaternion *)(void *)(e->angular_velocity + n);
+    e->power = (double *)(void *)(e->attitude + n);
     e->links = (fnd_link_value *)(void *)(e->power + n);
     e->link_count = d->link_count;
     if (d->model->parts) {
@@ -486,6 +487,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     for (int i = 0; i < d->load_count; i++) apply_load(d, &d->loads[i], time, frames, e);
     for (int i = 0; i < model->body_count; i++) {
         e->angular_velocity[i] = frames[i].w;
+        e->attitude[i] = frames[i].q;
         if (d->integrated[i]) finish_body(d, i, &frames[i], e);
     }
     if (fnd_model_moves(model)) account_parts(d, frames, e);

@@ -20,8 +20,9 @@ typedef struct fnd_evaluation {
     fender_vec3 *acceleration;     /* of the centre of mass */
     fender_vec3 *torque;           /* about it */
     fender_vec3 *angular_velocity;
-    double *power;         /* of all forces and torques on the body */
-    fnd_link_value *links; /* by link */
+    fender_quaternion *attitude; /* q_WB */
+    double *power;               /* of all forces and torques on the body */
+    fnd_link_value *links;       /* by link */
     int link_count;
     int slot; /* of the values of loads */
     void *block;

@@ -280,28 +280,23 @@ static bool is_zero(const fender_wrench *w)
 static void keep_last_stage(fender_world *world, int stage)
 {
     assert(stage >= 0 && stage < FND_STAGE_CAPACITY);
-    const fnd_dynamics *d = &world->dynamics;
-    if (d->evaluations[stage].contacts.count == 0) {
+    const fnd_evaluation *e = &world->dynamics.evaluations[stage];
+    if (e->contacts.count == 0) {
         if (world->next_stage)
             memset(world->next_stage, 0, (size_t)world->model.body_count * sizeof *world->next_stage);
         return;
     }
     for (int i = 0; i < world->model.body_count; i++) {
         const fnd_body *body = &world->model.bodies[i];
-        if (is_zero(&d->evaluations[stage].contact_wrench[i])) {
+        const fender_wrench *wrench = &e->contact_wrench[i];
+        if (is_zero(wrench)) {
             world->next_stage[i] = (fender_wrench){{0, 0, 0}, {0, 0, 0}};
             continue;
         }
-        const fender_wrench *wrench = &d->evaluations[stage].contact_wrench[i];
         fender_wrench *kept = &world->next_stage[i];
-        fender_mat3 at_start;
-        const fender_mat3 *R_WB = &d->frames[i].R_WB;
-        if (stage == 0 && !d->frames_committed) {
-            at_start = fender_quaternion_matrix(body->state.q);
-            R_WB = &at_start;
-        }
-        kept->force = fender_mat3_transpose_times(R_WB, wrench->force);
-        kept->torque = fender_mat3_transpose_times(R_WB, wrench->torque);
+        const fender_mat3 R_WB = fender_quaternion_matrix(e->attitude[i]);
+        kept->force = fender_mat3_transpose_times(&R_WB, wrench->force);
+        kept->torque = fender_mat3_transpose_times(&R_WB, wrench->torque);
         const fender_quaternion *q = &body->q_SB;
         if (q->w == 1 && q->x == 0 && q->y == 0 && q->z == 0) continue;
         kept->force = fender_quaternion_rotate(*q, kept->force);
