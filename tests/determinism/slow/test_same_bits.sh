@@ -40,8 +40,10 @@ compare() { # name
     fi
 }
 
+sundials=$(sed -n 's/^SUNDIALS_.*_LIBRARY:FILEPATH=\(\/.*\)/\1/p' "$FENDER_BUILD_DIR/CMakeCache.txt") # if the build has them
 # shellcheck disable=SC2086
-"$CC" -O2 $common "$root/tests/determinism/same_bits.c" "$FENDER_BUILD_DIR/lib/libfender.a" -lm -o same_bits
+"$CC" -O2 $common "$root/tests/determinism/same_bits.c" "$FENDER_BUILD_DIR/lib/libfender.a" -Wl,--start-group $sundials -Wl,--end-group \
+    -lm -o same_bits
 compare "this build"
 built=gcc # -O2 is that of this build
 if "$CC" -dM -E -x c /dev/null | grep -q __clang__; then built=clang; fi
