@@ -4,6 +4,7 @@
 #ifndef FND_GEOMETRY_LANES_H
 #define FND_GEOMETRY_LANES_H
 
+#include "base/bits.h"
 #include "geometry/surface.h"
 #include <assert.h>
 #include <math.h>
@@ -238,17 +239,7 @@ static inline void fnd_ask(const char *where)
 }
 
 /* Number of the lowest bit of a mask that is not 0. */
-static inline int fnd_lowest_lane(unsigned mask)
-{
-    assert(mask != 0);
-#if defined __GNUC__
-    return __builtin_ctz(mask);
-#else
-    int lane = 0;
-    while (!(mask >> lane & 1)) lane++;
-    return lane;
-#endif
-}
+static inline int fnd_lowest_lane(unsigned mask) { return fnd_lowest_bit(mask); }
 
 /* ---- Nodes and leaves of a surface's tree ---- */
 
