@@ -233,7 +233,7 @@ void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int
         write_lawful_constants(row);
     }
     row->shared = batch->placed;
-    if (batch->placed) row->batch = false; /* its commit is that of any contact */
+    row->whole = pair->whole;
     row->key.a = pair->a;
     row->key.b = pair->b;
     if (!batch->placed) row->key.feature = 0;

@@ -35,9 +35,10 @@ typedef struct fnd_contact {
     int mode;
     bool weight_fades; /* point of a patch: it appears and disappears with weight 0 */
     bool shared;       /* one of several contacts of a sphere with one surface, between which memory is transferred */
+    bool whole;        /* its pair has pair events: a row for the pair follows, unless contacts are frozen */
     bool probe;        /* of a probe: what it sees may jump */
     bool buried;       /* a probe that did not come through the surface: no force */
-    bool batch;        /* it comes from a batch (contact/batch.h): a single contact with a record */
+    bool batch;        /* a batch has found its force (contact/batch.h): a contact with a record */
     fender_vec3 normal, tangent;  /* z and x of C */
     fender_vec3 lever_a, lever_b; /* centre of mass of a, of b, to the common point */
     fender_vec3 force_C;          /* weighted, like all that follows */
@@ -56,7 +57,8 @@ typedef struct fnd_contact {
 typedef struct fnd_contact_list {
     fnd_contact *items;
     int count, capacity;
-    int batched_count; /* of them from batches */
+    int batched_count; /* of them whose forces batches have found */
+    int pair_count;    /* of them that stand for pairs with pair events */
     double deepest;    /* m; no contact is deeper; at least 0 */
     double gain;       /* the largest of any contact; at least 1 */
     /* Surfaces of each row, for laws that request them. The inputs of rows point here, and those of copied rows until

@@ -122,7 +122,6 @@ typedef struct evaluation {
     bool batches;
     int next_record; /* in the order of keys */
     int first_ordinal;
-    int pair_rows;           /* so far: rows that stand for pairs */
     fnd_contact_list *spill; /* of one of several threads: where rows go for which `out` has no room; else NULL */
 } evaluation;
 
@@ -157,7 +156,7 @@ static inline fnd_contact *add_row(evaluation *e)
     fnd_contact *row = &out->items[out->count];
     row->in.surface = NULL;
     row->driven = false;
-    row->ordinal = e->first_ordinal + out->count++ - e->pair_rows;
+    row->ordinal = e->first_ordinal + out->count++ - out->pair_count;
     return row;
 }
 
@@ -185,6 +184,7 @@ static bool fill_row(evaluation *e, const fnd_candidate *pair, const fender_sepa
     c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
     c->weight_fades = separation->weight_fades;
     c->shared = separation->shared;
+    c->whole = pair->whole;
     c->probe = pair->probe;
     c->buried = pair->probe && !record &&
                 (has_jumped(e->model, separation, &c->in) || would_be_lost(e->model, pair, e->frames, c));
@@ -212,7 +212,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
                              fender_vec3 origin, const fnd_record *record)
 {
     fnd_contact *row = add_row(e);
-    e->pair_rows += separation->feature == FENDER_FEATURE_PAIR;
+    e->out->pair_count += separation->feature == FENDER_FEATURE_PAIR;
     return row && fill_row(e, pair, separation, origin, record, row);
 }
 
@@ -369,7 +369,7 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     }
     fnd_contact *row = add_row(e);
     if (!row) return false;
-    e->pair_rows++;
+    out->pair_count++;
     const fnd_manifold *found = &e->set->manifold;
     row->key = (fnd_key){pair->a, pair->b, FENDER_FEATURE_PAIR};
     row->record = record ? (int)(record - e->set->records.items) : -1;
@@ -424,7 +424,8 @@ static bool take_placed(evaluation *e)
         fnd_contact *row = &e->out->items[batch->rows[l]];
         if (result->needs_fallback[l] == 0) {
             fnd_batch_write(batch, result, l, record, e->time, row);
-            if (!batch->forces) push(e, pair, row);
+            if (batch->forces) e->out->batched_count++;
+            else push(e, pair, row);
             if (result->depth[l] > e->out->deepest) e->out->deepest = result->depth[l];
             continue;
         }
@@ -573,7 +574,7 @@ bool fnd_contacts_evaluate_range(const fender_env *env, fnd_contact_set *set, co
 {
     assert(rows->count == 0 && spill);
     rows->gain = 1;
-    evaluation e = {env, set, model, frames, time, regime, rows, set->any_batched, range->record_from, 0, 0, spill};
+    evaluation e = {env, set, model, frames, time, regime, rows, set->any_batched, range->record_from, 0, spill};
     return evaluate_range(&e, range);
 }
 
@@ -584,7 +585,7 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     assert(set->body_count == model->body_count);
     assert(set->candidate_count >= 0 && set->candidate_count <= set->candidate_capacity);
     assert(fnd_candidates_are_sound(set, model));
-    out->count = out->batched_count = 0;
+    out->count = out->batched_count = out->pair_count = 0;
     out->deepest = 0;
     out->gain = 1;
     if (!set->active) return true;
@@ -593,6 +594,6 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     if (set->plan->count == 0) return true;
     if (set->any_batched) fnd_batch_turn(set, model, frames);
     if (fnd_crew_takes(env, set, model)) return fnd_crew_evaluate(env, set, model, frames, time, regime, out);
-    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, 0, NULL};
+    evaluation e = {env, set, model, frames, time, regime, out, set->any_batched, 0, 0, NULL};
     return evaluate_range(&e, &(fnd_range){0, set->plan->count, 0, set->records.count});
 }

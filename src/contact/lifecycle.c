@@ -412,14 +412,17 @@ static void pass_by(const fnd_step_stages *stages, const fnd_key *key, position 
     }
 }
 
-/* Finds the next rows of each list that are of no batch: some stage may have seen a contact that is nowhere else. */
+/* Does the row stand for a pair with pair events? */
+static inline bool is_pair(const fnd_contact *c) { return c->key.feature == FENDER_FEATURE_PAIR; }
+
+/* Finds the next contacts of each list that are of no batch: some stage may have seen one that is nowhere else. */
 static void find_others(const fnd_step_stages *stages, position *at)
 {
     for (int l = 0; l < stages->count; l++) {
         const fnd_contact_list *list = stages->lists[l];
         if (at->other[l] >= at->list[l]) continue;
         int i = at->list[l];
-        while (i < list->count && list->items[i].batch) i++;
+        while (i < list->count && (list->items[i].batch || is_pair(&list->items[i]))) i++;
         at->other[l] = i;
     }
 }
@@ -441,70 +444,87 @@ static inline bool is_quiet(const fnd_contact_set *set, const fnd_contact_model 
                               states_at_end(set, stages, type, place), c);
 }
 
-/* True if the next contact persists, appeared in every evaluation, and its laws have nothing to update. */
-static inline bool goes_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
-                           const fnd_contact_list *now, const position *at)
+/* Does the row, with the record at that place, persist as it is? A contact has appeared in every evaluation, and its
+ * laws have nothing to update. */
+static inline bool persists(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
+                            const fnd_contact *c, int place)
 {
-    assert(at->now >= 0 && at->record >= 0);
-    if (at->now >= now->count || at->record >= set->records.count) return false;
-    const int place = set->records.order[at->record];
-    const fnd_contact *c = &now->items[at->now];
-    if (!is_seen_by_all(set, stages, c, place)) return false;
-    for (int l = 0; l < stages->count; l++) {
-        const fnd_contact_list *list = stages->lists[l];
-        if (at->other[l] < list->count && fnd_key_compare(&list->items[at->other[l]].key, &c->key) < 0) return false;
-    }
-    return is_quiet(set, model, stages, c, place);
+    if (is_pair(c)) return c->record == place;
+    return is_seen_by_all(set, stages, c, place) && is_quiet(set, model, stages, c, place);
 }
 
-/* Work of a persistent batched contact, as in commit_one. */
-static double work_of(const fnd_step_stages *stages, const fnd_batch_sums *sums, const fnd_contact *now)
+/* Number of the next rows that go on together: one contact; or all those of a pair with pair events and the pair's own,
+ * whose sums are of all of them. 0: they are committed one by one, as that of the pair that is `left`. */
+static inline int going_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
+                           const fnd_contact_list *now, const position *at, const fnd_key *left)
+{
+    assert(at->now >= 0 && at->record >= 0);
+    const fnd_record_list *records = &set->records;
+    const fnd_contact *c = NULL;
+    int count = 0;
+    for (bool more = true; more; count++) {
+        if (at->now + count >= now->count || at->record + count >= records->count) return 0;
+        c = &now->items[at->now + count];
+        if (c->whole && c->key.a == left->a && c->key.b == left->b) return 0;
+        if (!persists(set, model, stages, c, records->order[at->record + count])) return 0;
+        more = c->whole && !is_pair(c);
+    }
+    for (int l = 0; l < stages->count; l++) {
+        const fnd_contact_list *list = stages->lists[l];
+        if (at->other[l] < list->count && fnd_key_compare(&list->items[at->other[l]].key, &c->key) < 0) return 0;
+    }
+    return count;
+}
+
+/* Work of a contact that goes on, as in commit_one, for its record and the world. */
+static inline void book_work(fnd_commit *c, const fnd_contact *now)
 {
     assert(now->record >= 0);
+    if (is_pair(now)) return;
+    const fnd_step_stages *stages = c->stages;
+    fnd_batch_sums *sums = &c->set->sums[now->record];
     double energy_defect = 0;
     const int a = now->body_a, b = now->body_b;
     if (stages->load[a] > 0) energy_defect += stages->energy_defect[a] * (sums->strength / stages->load[a]);
     if (stages->load[b] > 0) energy_defect += stages->energy_defect[b] * (sums->strength / stages->load[b]);
-    return sums->power + energy_defect;
+    sums->power += energy_defect;
+    c->change->work += sums->power;
 }
 
-/* True if every record has its contact in a batch in all stages and at the end, and none has anything to update. */
+static int contacts_in(const fnd_contact_list *list) { return list->count - list->pair_count; }
+
+/* True if all contacts persist as they are, and no stage has seen others. */
 static bool all_go_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
                       const fnd_contact_list *now)
 {
     const fnd_record_list *records = &set->records;
     if (now->count != records->count) return false;
-    for (int l = 0; l < stages->count; l++)
-        if (stages->lists[l]->count != now->count) return false; /* one list, at least, has a contact more */
-    for (int i = 0; i < now->count; i++) {
-        const int place = records->order[i];
-        const fnd_contact *c = &now->items[i];
-        if (!is_seen_by_all(set, stages, c, place) || !is_quiet(set, model, stages, c, place)) return false;
-    }
+    for (int l = 0; l < stages->count; l++) /* one list, at least, has a contact more? */
+        if (contacts_in(stages->lists[l]) != contacts_in(now)) return false;
+    for (int i = 0; i < now->count; i++)
+        if (!persists(set, model, stages, &now->items[i], records->order[i])) return false;
     return true;
 }
 
-/* Commits everything except the records of persistent batched contacts, for which it computes the work. Records of
- * other contacts go to set->next_records, with their previous index (-1: none) in its `order`; freed indices go to its
- * `vacant`, `*freed` of them. set->new_order contains an index, or ~index into the new records. */
+/* Commits everything except the records of rows that go on, for which it computes the work. Records of other contacts
+ * go to set->next_records, with their previous index (-1: none) in its `order`; freed indices go to its `vacant`,
+ * `*freed` of them. set->new_order contains an index, or ~index into the new records. */
 static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
 {
     fnd_contact_set *set = c->set;
     const fnd_step_stages *stages = c->stages;
     position at = at_begin(stages);
-    fnd_transition s;
+    fnd_transition s = {.key = {UINT32_MAX, UINT32_MAX, 0}};
     fnd_record_list *left = &set->next_records;
     *freed = 0;
     find_others(stages, &at);
     for (;;) {
         const int first = at.now;
-        while (goes_on(set, c->model, stages, now, &at)) {
-            const fnd_contact *row = &now->items[at.now];
-            fnd_batch_sums *sums = &set->sums[row->record];
-            sums->power = work_of(stages, sums, row);
-            c->change->work += sums->power;
-            set->new_order[at.now++] = set->records.order[at.record++];
-        }
+        for (int count; (count = going_on(set, c->model, stages, now, &at, &s.key)) > 0;)
+            for (; count > 0; count--) {
+                book_work(c, &now->items[at.now]);
+                set->new_order[at.now++] = set->records.order[at.record++];
+            }
         if (at.now > first) pass_by(stages, &now->items[at.now - 1].key, &at);
         if (!read_transition(c, now, &at, &s)) return !set->out_of_memory;
         find_others(stages, &at);
@@ -546,11 +566,34 @@ static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed
 
 enum { AHEAD = 6 }; /* contacts: prefetch distance of records */
 
-/* Updates the records of persistent contacts in place. */
-static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
-                        fnd_contact_list *now)
+/* Updates the record of a row that goes on. `sum` is of its pair, whose contacts come before the pair's own row. */
+static inline void commit_row(const fnd_commit *c, const fnd_contact *row, int place, fnd_pair_sum *sum)
 {
+    const fnd_contact_set *set = c->set;
+    const fnd_step_stages *stages = c->stages;
+    fnd_record *record = &set->records.items[place];
+    if (is_pair(row)) {
+        fnd_commit_pair_step(sum, stages->end_time, row, record);
+        return;
+    }
+    const fnd_contact_type *type = &c->model->types[row->type];
+    unsigned char *memory = fnd_record_memory(&set->records, place);
+    const double *states = states_at_end(set, stages, type, place);
+    if (!row->whole) {
+        fnd_batch_commit(record, type, memory, states, stages, &set->sums[place], row);
+        return;
+    }
+    const fnd_record before = *record;
+    fnd_batch_commit(record, type, memory, states, stages, &set->sums[place], row);
+    fnd_pair_sum_add(sum, record, &before, row);
+}
+
+/* Updates the records of rows that go on in place. */
+static void commit_rest(const fnd_commit *c, fnd_contact_list *now)
+{
+    fnd_contact_set *set = c->set;
     fnd_record_list *records = &set->records;
+    fnd_pair_sum sum = {0};
     for (int i = 0; i < now->count; i++) {
         const int place = set->new_order[i];
         if (place < 0) {
@@ -562,9 +605,7 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
             FND_PREFETCH(&records->items[soon]);
             FND_PREFETCH((const char *)&records->items[soon] + 128);
         }
-        const fnd_contact_type *type = &model->types[now->items[i].type];
-        fnd_batch_commit(&records->items[place], type, fnd_record_memory(records, place),
-                         states_at_end(set, stages, type, place), stages, &set->sums[place], &now->items[i]);
+        commit_row(c, &now->items[i], place, &sum);
     }
     int *order = records->order, capacity = records->order_capacity;
     records->order = set->new_order;
@@ -577,18 +618,24 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
 /* Commits contacts that all go on. */
 static void commit_all(fnd_commit *c, const fnd_contact_list *now)
 {
-    fnd_contact_set *set = c->set;
-    const fnd_step_stages *stages = c->stages;
+    fnd_pair_sum sum = {0};
     for (int i = 0; i < now->count; i++) {
         const fnd_contact *row = &now->items[i];
-        const int place = row->record;
-        const fnd_contact_type *type = &c->model->types[row->type];
-        fnd_batch_sums *sums = &set->sums[place];
-        sums->power = work_of(stages, sums, row);
-        c->change->work += sums->power;
-        fnd_batch_commit(&set->records.items[place], type, fnd_record_memory(&set->records, place),
-                         states_at_end(set, stages, type, place), stages, sums, row);
+        book_work(c, row);
+        commit_row(c, row, row->record, &sum);
     }
+}
+
+/* Are the contacts of the list those of the records one behind the other? Rows of pairs may be missing. */
+static bool follows_records(const fnd_contact_list *list, const fnd_record_list *records)
+{
+    int at = 0;
+    for (int i = 0; i < records->count; i++) {
+        const bool mine = at < list->count && list->items[at].record == i;
+        if (!mine && records->items[i].key.feature != FENDER_FEATURE_PAIR) return false;
+        at += mine;
+    }
+    return at == list->count;
 }
 
 /* True if all that was in contact is, and nothing else, with records one behind the other: where states are packed,
@@ -598,13 +645,12 @@ static bool same_contacts(const fnd_contact_set *set, const fnd_step_stages *sta
     const fnd_record_list *records = &set->records;
     if (now->count != records->count || records->used != records->count) return false;
     for (int l = 0; l < stages->count; l++)
-        if (stages->lists[l]->count != now->count) return false;
-    for (int i = 0; i < now->count; i++) {
+        if (contacts_in(stages->lists[l]) != contacts_in(now)) return false;
+    for (int i = 0; i < now->count; i++)
         if (records->order[i] != i || now->items[i].record != i || now->items[i].type != records->items[i].type)
             return false;
-        for (int l = 0; l < stages->count; l++)
-            if (stages->lists[l]->items[i].record != i) return false;
-    }
+    for (int l = 0; l < stages->count; l++)
+        if (!follows_records(stages->lists[l], records)) return false;
     return true;
 }
 
@@ -637,7 +683,7 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
         return false;
     if (freed > 0 || added > 0) c->change->settled = false;
     place_changes(set, now, freed);
-    commit_rest(set, c->model, c->stages, now);
+    commit_rest(c, now);
     return true;
 }
 

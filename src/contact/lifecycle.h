@@ -59,6 +59,8 @@ typedef struct fnd_transition {
     const fnd_facet_transfer *transfer; /* NULL: it shares with no others */
 } fnd_transition;
 
+/* Books a step of the pair, with its row at the end (NULL: it has none), in the pair's record. */
+void fnd_commit_pair_step(const fnd_pair_sum *sum, double time, const fnd_contact *now, fnd_record *record);
 /* Commits one transition. The record of a contact that persists is appended to set->next_records. False: no memory. */
 bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
 

@@ -217,6 +217,7 @@ static void reduce(const fnd_crew *crew, fnd_contact_list *out)
         const fnd_contact_list *rows = &crew->parts[i].rows;
         fnd_contact *items = &out->items[rows->capacity];
         out->batched_count += rows->batched_count;
+        out->pair_count += rows->pair_count;
         if (rows->deepest > out->deepest) out->deepest = rows->deepest;
         if (rows->gain > out->gain) out->gain = rows->gain;
         if (rows->count == 0) continue;

@@ -187,6 +187,18 @@ static void note_energy(fnd_record *record)
     if (record->stored > record->energy) record->energy = record->stored;
 }
 
+void fnd_commit_pair_step(const fnd_pair_sum *sum, double time, const fnd_contact *now, fnd_record *record)
+{
+    fnd_pair_sum_book(sum, time, record);
+    note_energy(record);
+    if (time - record->last_time > record->longest_step) record->longest_step = time - record->last_time;
+    record->last_time = time;
+    if (!now) return;
+    record->normal = now->normal;
+    record->tangent = now->tangent;
+    record->weight = now->in.weight;
+}
+
 /* The record of a pair with pair events: the sum of its contacts. Its begin and end are events. */
 static bool commit_pair(fnd_commit *c, const fnd_transition *s)
 {
@@ -220,15 +232,8 @@ static bool commit_pair(fnd_commit *c, const fnd_transition *s)
                            fnd_contact_event(FENDER_EVENT_BEGIN, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
     }
-    fnd_pair_sum_book(&c->sum, stages->end_time, record);
-    note_energy(record);
-    if (stages->end_time - record->last_time > record->longest_step)
-        record->longest_step = stages->end_time - record->last_time;
-    record->last_time = stages->end_time;
+    fnd_commit_pair_step(&c->sum, stages->end_time, s->now, record);
     if (s->now) {
-        record->normal = s->now->normal;
-        record->tangent = s->now->tangent;
-        record->weight = s->now->in.weight;
         s->now->record = list->count++;
         return true;
     }
