@@ -373,7 +373,6 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
     fnd_contact_set *set = c->set;
     position at = at_begin(c->stages);
     fnd_transition s;
-    sum_stages(set, c->model, c->stages, NULL);
     while (read_transition(c, now, &at, &s))
         if (!commit_whole_transition(c, &s)) return false;
     if (set->out_of_memory) return false;
@@ -658,9 +657,10 @@ static bool same_contacts(const fnd_contact_set *set, const fnd_step_stages *sta
 static bool can_stay(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now)
 {
     if (now->batched_count == 0 || !set->planned || stages->count == 0 || stages->sampler) return false;
-    return set->state_stride == 0 || (stages->states && same_contacts(set, stages, now));
+    return set->state_stride == 0 || stages->states;
 }
 
+/* Commits with records where they are, but for those of contacts that change. */
 static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
 {
     assert(c->stages->count > 0);
@@ -668,13 +668,6 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     fnd_contact_set *set = c->set;
     fnd_record_list *records = &set->records, *left = &set->next_records;
     int freed, added = 0;
-    if (!fnd_contact_set_reserve_commit(env, set, now->count) || !fnd_record_list_reserve(env, left, records->count))
-        return false;
-    sum_stages(set, c->model, c->stages, set->sums);
-    if (all_go_on(set, c->model, c->stages, now)) {
-        commit_all(c, now);
-        return true;
-    }
     if (!commit_changes(c, now, &freed)) return false;
     for (int i = 0; i < left->count; i++) added += left->order[i] < 0;
     const int vacant = records->used - records->count + freed;
@@ -685,6 +678,24 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     place_changes(set, now, freed);
     commit_rest(c, now);
     return true;
+}
+
+/* False: no memory. */
+static bool commit_contacts(fnd_commit *c, fnd_contact_list *now)
+{
+    fnd_contact_set *set = c->set;
+    const fnd_step_stages *stages = c->stages;
+    const bool stays = can_stay(set, stages, now);
+    if (stays && !(fnd_contact_set_reserve_commit(c->env, set, now->count) &&
+                   fnd_record_list_reserve(c->env, &set->next_records, set->records.count)))
+        return false;
+    sum_stages(set, c->model, stages, stays ? set->sums : NULL);
+    if (stays && all_go_on(set, c->model, stages, now)) {
+        commit_all(c, now);
+        return true;
+    }
+    if (stays && (set->state_stride == 0 || same_contacts(set, stages, now))) return commit_in_place(c, now);
+    return commit_anew(c, now);
 }
 
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
@@ -708,7 +719,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
                          .events = events,
                          .change = change,
                          .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
-    if (!(can_stay(set, stages, now) ? commit_in_place(&commit, now) : commit_anew(&commit, now))) {
+    if (!commit_contacts(&commit, now)) {
         fnd_event_rewind(events, &before); /* nothing has changed */
         set->requests.count = requests_before;
         return false;
