@@ -126,7 +126,7 @@ static void put_planes(fnd_batch *batch, const fnd_contact_model *model, const f
 /* What the laws remember of the contact. */
 static void put_memory(fnd_batch *batch, const fnd_contact_set *set, int lane)
 {
-    batch->slack[lane] = 0;
+    batch->slack[lane] = batch->stretch[0][lane] = batch->stretch[1][lane] = batch->mode[lane] = 0;
     batch->memories[lane] = NULL;
     batch->states[lane] = NULL;
     if (!batch->known[lane]) return;
@@ -135,7 +135,12 @@ static void put_memory(fnd_batch *batch, const fnd_contact_set *set, int lane)
     const unsigned char *memory = fnd_record_memory(&set->records, record);
     batch->memories[lane] = memory;
     if (batch->located) batch->slack[lane] = fnd_spring_damper_is_slack(memory + type->primary.memory_offset);
-    if (batch->sticks) batch->states[lane] = fnd_record_states(set, type, record) + type->friction.state_offset;
+    if (!batch->sticks) return;
+    const double *states = fnd_record_states(set, type, record) + type->friction.state_offset;
+    batch->states[lane] = states;
+    batch->stretch[0][lane] = states[0];
+    batch->stretch[1][lane] = states[1];
+    batch->mode[lane] = fnd_stick_slip_mode((const void *)(memory + type->friction.memory_offset));
 }
 
 void fnd_batch_begin(fnd_batch *batch, const fnd_contact_set *set, const fnd_contact_model *model,
@@ -180,6 +185,7 @@ void fnd_batch_stick(const fnd_batch *batch, fnd_batch_result *result)
 {
     const fnd_slot *slot = &batch->laws->friction;
     for (int l = 0; l < batch->count; l++) {
+        if (result->grip[l] != FND_GRIP_OTHER) continue;
         fnd_stick_slip_output out = {{0, 0}, 0, 0};
         const double normal = result->force_C[2][l];
         const fnd_stick_slip_input in = {
@@ -189,7 +195,6 @@ void fnd_batch_stick(const fnd_batch *batch, fnd_batch_result *result)
         result->force_C[0][l] = 0 + out.force.x;
         result->force_C[1][l] = 0 + out.force.y;
         result->friction_power[l] = 0 + out.power;
-        result->modes[l] = out.mode;
     }
 }
 
@@ -234,6 +239,7 @@ void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int
     }
     row->shared = batch->placed;
     row->whole = pair->whole;
+    row->grip = batch->sticks ? (signed char)result->grip[lane] : FND_GRIP_OTHER;
     row->key.a = pair->a;
     row->key.b = pair->b;
     if (!batch->placed) row->key.feature = 0;
@@ -256,7 +262,7 @@ void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int
     if (!batch->forces) return;
     in->normal_force = result->normal_force[lane];
     in->located = batch->located;
-    row->mode = batch->sticks ? result->modes[lane] : 0;
+    row->mode = batch->sticks ? (int)batch->mode[lane] : 0;
     GET(row->force_C, result->force_C);
     GET(row->force, result->force);
     row->strength = result->strength[lane];
@@ -301,9 +307,10 @@ bool fnd_batch_is_quiet(const fnd_record *record, const fnd_contact_type *type, 
         if ((fnd_clip_slack(&now->in, full) != 0) != is_slack(type, memory)) return false;
     }
     if (!type->sticks) return true;
+    if (now->mode != record->mode || now->grip == FND_GRIP_SPRING) return false;
+    if (now->grip == FND_GRIP_RESTS) return true;
     const fnd_stick_slip_input in = stick_input(type, now, states);
-    return now->mode == record->mode &&
-           fnd_stick_slip_rests(type->friction.parameters, &in, (const void *)(memory + type->friction.memory_offset));
+    return fnd_stick_slip_rests(type->friction.parameters, &in, (const void *)(memory + type->friction.memory_offset));
 }
 
 /* The force in the middle of a step whose depth is the cubic through both ends: see fnd_span_force. */

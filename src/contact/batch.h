@@ -86,6 +86,7 @@ struct fnd_batch {
     bool located, sticks;         /* how they are found: without clips, from modes; with friction that sticks */
     /* of laws with memory */
     fnd_batch_lanes slack;                          /* not 0: the clip of the normal law holds the force at zero */
+    fnd_batch_lanes stretch[2], mode;               /* of friction that sticks */
     const unsigned char *memories[FND_BATCH_LANES]; /* of the contact; NULL: it has no record */
     const double *states[FND_BATCH_LANES];
     /* of placed contacts */
@@ -107,7 +108,7 @@ struct fnd_batch_result {
     fnd_batch_lanes depth, depth_rate, slip[2], spin[3];
     fnd_batch_lanes normal_force, force_C[3], force[3], strength, damping_power, friction_power, power;
     fnd_batch_lanes needs_fallback; /* not 0: the general path has to decide */
-    int modes[FND_BATCH_LANES];
+    fnd_batch_lanes grip;           /* fnd_grip */
 };
 
 /* ---- Plan: which candidates stand in which lanes ---- */
@@ -143,7 +144,8 @@ bool fnd_batch_plan_reserve(const fender_env *env, fnd_batch_plan *plan, int cou
 bool fnd_batch_plan_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model);
 void fnd_batch_plan_release(const fender_env *env, fnd_batch_plan *plan);
 
-/* Friction of the lanes by the law `coulomb_static_kinetic`, from slip and normal force. */
+/* Friction of the lanes that are not held by spring and damper alone, by the law `coulomb_static_kinetic`, from slip
+ * and normal force. */
 void fnd_batch_stick(const fnd_batch *batch, fnd_batch_result *result);
 /* How batches take the pair, if at all; its numbers for them. */
 void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair);

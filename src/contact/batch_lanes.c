@@ -4,6 +4,7 @@
  * half of a masked read the mask of the first. */
 #include "base/width.h"
 #include "contact/batch.h"
+#include "law/friction_stick.h"
 
 #include <math.h>
 
@@ -256,6 +257,28 @@ FND_LANES_INLINE void push_by_modes(const fnd_batch *b, fnd_batch_result *restri
     }
 }
 
+/* Friction that sticks, where spring and damper hold it: what fnd_stick_slip_force gives until it is at its limit, and
+ * fnd_stick_slip_rests. */
+FND_LANES_INLINE void hold(const fnd_batch *b, fnd_batch_result *restrict r, const bool located)
+{
+    const fnd_stick_slip *p = b->laws->friction.parameters;
+    const double stiffness = p->stiffness, damping = p->damping, mu = p->mu_static;
+    FOR_LANES
+    {
+        const double slip_x = r->slip[0][l], slip_y = r->slip[1][l], normal = r->force_C[2][l], mode = b->mode[l];
+        const double limit = mu * (normal > 0 ? normal : 0);
+        const double tx = stiffness * b->stretch[0][l] + damping * slip_x;
+        const double ty = stiffness * b->stretch[1][l] + damping * slip_y;
+        const double size = sqrt(tx * tx + ty * ty);
+        const bool still = mode == 1, held = size <= limit, sure = located & still;
+        const bool inside = (size < limit * (1 - FND_STICK_SLIP_ROUNDING)) | (size == 0);
+        r->force_C[0][l] = 0 + -tx;
+        r->force_C[1][l] = 0 + -ty;
+        r->friction_power[l] = 0 + damping * (slip_x * slip_x + slip_y * slip_y);
+        r->grip[l] = !((mode < 2) & (held | sure)) ? FND_GRIP_OTHER : still & inside ? FND_GRIP_RESTS : FND_GRIP_SPRING;
+    }
+}
+
 /* From the parts in C to the force in W. */
 FND_LANES_INLINE void sum_parts(const fnd_batch *b, fnd_batch_result *restrict r)
 {
@@ -295,7 +318,10 @@ void FND_OF_WIDTH(fnd_batch_evaluate)(fnd_batch *b, fnd_batch_result *r)
     if (b->located && b->sticks) push_by_modes(b, r, true, true);
     else if (b->located) push_by_modes(b, r, true, false);
     else push_by_modes(b, r, false, true);
-    if (b->sticks) fnd_batch_stick(b, r);
+    if (b->sticks) {
+        hold(b, r, b->located);
+        fnd_batch_stick(b, r);
+    }
     sum_parts(b, r);
 }
 

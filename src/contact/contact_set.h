@@ -24,6 +24,13 @@ static inline bool fnd_same_key(const fnd_key *x, const fnd_key *y)
     return x->a == y->a && x->b == y->b && x->feature == y->feature;
 }
 
+/* Of friction that sticks (law/friction_stick.h), as batches find it. */
+typedef enum fnd_grip {
+    FND_GRIP_OTHER,  /* it slides, or is at its limit, or has another law */
+    FND_GRIP_SPRING, /* spring and damper hold it: the rates of its states are the slip, and no way slid */
+    FND_GRIP_RESTS   /* an accepted step changes nothing of it, either */
+} fnd_grip;
+
 /* One contact at one state: the row that narrow phase and laws write and the wrench stage reads. World axes. The
  * members that batches write come first, without gaps. */
 typedef struct fnd_contact {
@@ -38,6 +45,7 @@ typedef struct fnd_contact {
     bool whole;        /* its pair has pair events: a row for the pair follows, unless contacts are frozen */
     bool probe;        /* of a probe: what it sees may jump */
     bool buried;       /* a probe that did not come through the surface: no force */
+    signed char grip;  /* how friction that sticks holds it, if a batch has found that: see fnd_grip */
     bool batch;        /* a batch has found its force (contact/batch.h): a contact with a record */
     fender_vec3 normal, tangent;  /* z and x of C */
     fender_vec3 lever_a, lever_b; /* centre of mass of a, of b, to the common point */

@@ -185,6 +185,7 @@ static bool fill_row(evaluation *e, const fnd_candidate *pair, const fender_sepa
     c->weight_fades = separation->weight_fades;
     c->shared = separation->shared;
     c->whole = pair->whole;
+    c->grip = FND_GRIP_OTHER;
     c->probe = pair->probe;
     c->buried = pair->probe && !record &&
                 (has_jumped(e->model, separation, &c->in) || would_be_lost(e->model, pair, e->frames, c));

@@ -409,6 +409,12 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
         if (c->record < 0 || type->state_count == 0 || set->records.items[c->record].suppressed) continue;
         const unsigned char *memory = fnd_record_memory(&set->records, c->record);
         ptrdiff_t at = (ptrdiff_t)c->record * stride;
+        if (c->grip != FND_GRIP_OTHER && !frames) {
+            double *own = rates + at + type->friction.state_offset; /* as of fnd_stick_slip_rates */
+            own[0] = c->in.slip.x;
+            own[1] = c->in.slip.y;
+            continue;
+        }
         if (type->sticks && !c->driven && !(frames && fnd_model_moves(model))) {
             stick_rates(type, memory, c, frames, states + at, rates + at);
             continue;

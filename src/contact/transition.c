@@ -365,6 +365,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
         if (changed) { /* its mode may depend on the updated memory */
             fnd_contact old = *s->now;
             fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);
+            s->now->grip = FND_GRIP_OTHER;
             c->change->changed |= says_other(&old, s->now);
         }
         if (changed || shares) left = stored_in(type, memory, &s->now->in);

@@ -28,7 +28,7 @@
 typedef enum phase { PHASE_NEW, PHASE_STATIC, PHASE_SLOW, PHASE_FAST } phase;
 const char *const fnd_stick_slip_modes[] = {"none", "static", "kinetic", NULL};
 
-static const double rounding = 1e-12; /* of the limit */
+static const double rounding = FND_STICK_SLIP_ROUNDING;
 
 static fender_vec2 stretch_of(const fnd_stick_slip_input *in) { return (fender_vec2){in->states[0], in->states[1]}; }
 
@@ -101,7 +101,7 @@ static void give_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in, 
 {
     double sliding = p->mu_kinetic * in->load;
     fender_vec2 direction;
-    out->mode = m->phase < PHASE_SLOW ? m->phase : 2;
+    out->mode = fnd_stick_slip_mode(m);
     switch (m->phase) {
     case PHASE_SLOW: {
         double spring = p->stiffness * dot(stretch_of(in), m->direction);

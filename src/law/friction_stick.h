@@ -35,6 +35,10 @@ typedef struct fnd_stick_slip_output {
     int mode;
 } fnd_stick_slip_output;
 
+#define FND_STICK_SLIP_ROUNDING 1e-12 /* of the limit: nearer to it, friction is at its limit */
+
+/* The mode that a memory has: 0 undecided, 1 static, 2 kinetic. */
+static inline int fnd_stick_slip_mode(const fnd_stick_slip_memory *m) { return m->phase < 2 ? m->phase : 2; }
 fnd_stick_slip_output fnd_stick_slip_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in,
                                            const fnd_stick_slip_memory *m);
 void fnd_stick_slip_rates(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
