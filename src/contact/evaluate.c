@@ -299,16 +299,23 @@ static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_
 }
 
 /* The record of the contact with that key, if it has the type of the pair. Otherwise the rule has changed its type, and
- * the contact begins again. */
-static const fnd_record *record_of(evaluation *e, const fnd_candidate *pair, const fnd_key *key)
+ * the contact begins again. Keys increase; mostly it is the next record. */
+static inline const fnd_record *record_of(evaluation *e, const fnd_candidate *pair, const fnd_key *key)
 {
     assert(key->a < key->b);
     assert(e->next_record >= 0 && e->next_record <= e->set->records.count);
     const fnd_record_list *records = &e->set->records;
-    e->next_record = fnd_record_list_find(records, e->next_record, key);
     if (e->next_record == records->count) return NULL;
     const fnd_record *record = fnd_record_at(records, e->next_record);
-    return fnd_key_compare(&record->key, key) == 0 && record->type == pair->type ? record : NULL;
+    if (!fnd_same_key(&record->key, key)) {
+        e->next_record = fnd_record_list_find(records, e->next_record, key);
+        if (e->next_record == records->count) return NULL;
+        record = fnd_record_at(records, e->next_record);
+        if (!fnd_same_key(&record->key, key)) return NULL;
+    }
+    if (record->type != pair->type) return NULL;
+    e->next_record++;
+    return record;
 }
 
 static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)

@@ -258,6 +258,7 @@ static void batches_give_the_same_bits(void **state)
         {.name = "feet and points, rk4", .method = rk4, .feet = true, .coulomb = true},
         {.name = "planes first, feet, verlet", .method = verlet, .planes_first = true, .feet = true, .coulomb = true},
         {.name = "stick-slip, rk4", .method = rk4, .planes_first = true, .feet = true, .law = push, .friction = stick},
+        {.name = "stick-slip, euler", .method = euler, .feet = true, .law = push, .friction = stick},
         {.name = "rolling", .method = euler, .feet = true, .law = push, .friction = stick, .rolling = "rolling_stick"},
         {.name = "hunt_crossley",
          .method = verlet,
