@@ -178,6 +178,9 @@ FENDER_API fender_status fender_world_propose(fender_world *world, double limit,
  * fixed-step methods take a partial step. Contacts are those at the start of the step. STATE without a proposal,
  * VALUE outside of it. */
 FENDER_API fender_status fender_world_sample(fender_world *world, double time, fender_error *error);
+/* The same for the motion of bodies and their parts alone, at a fraction of the cost: what forces decide (contacts,
+ * links, loads, accelerations, the ledger) stays that of the accepted state. */
+FENDER_API fender_status fender_world_sample_motion(fender_world *world, double time, fender_error *error);
 /* Accepts the proposal. On failure (NOT_FINITE) the world stays at the last accepted state. STATE without a
  * proposal. */
 FENDER_API fender_status fender_world_accept(fender_world *world, fender_error *error);

@@ -170,6 +170,23 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
     else fender_world_ledger(world, &reader->object.ledger);
 }
 
+bool fnd_channel_is_of_motion(const fender_channel *channel)
+{
+    switch ((fnd_channel_source)channel->source) {
+    case FND_CHANNEL_TIME:
+    case FND_CHANNEL_EVENT:
+    case FND_CHANNEL_SENSOR:
+    case FND_CHANNEL_RELATIVE:
+    case FND_CHANNEL_CLEARANCE: return true;
+    case FND_CHANNEL_POINT: return channel->field->offset < offsetof(fnd_point_data, inertial);
+    case FND_CHANNEL_BODY: {
+        const size_t at = channel->field->offset;
+        return at < offsetof(fender_body_data, acceleration) || at == offsetof(fender_body_data, kinetic_energy);
+    }
+    default: return false;
+    }
+}
+
 static const fender_contact_signals no_signals;
 
 /* Signals of a point of a cloud, or of a pair (point 0). */

@@ -50,6 +50,9 @@ typedef struct fnd_history {
     const fnd_slides *slides;
 } fnd_history;
 
+/* Is its value known from the motion of bodies alone (fender_world_sample_motion)? */
+bool fnd_channel_is_of_motion(const fender_channel *channel);
+
 /* Reads channels of one accepted state. Neighbours of one object cost one look at it. */
 typedef struct fnd_channel_reader {
     const fender_world *world;

@@ -99,6 +99,8 @@ bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *co
         fnd_condition_kind kind = tree->nodes[i].kind;
         tree->watched = tree->watched || kind == FND_CONDITION_CHANNEL || kind == FND_CONDITION_POINTS;
         tree->timed = tree->timed || counts_states(&tree->nodes[i]);
+        tree->forces = tree->forces ||
+                       (kind == FND_CONDITION_CHANNEL && !fnd_channel_is_of_motion(&tree->nodes[i].channel));
     }
     return true;
 }

@@ -36,6 +36,7 @@ typedef struct fnd_condition_tree {
     bool located; /* times are met exactly, not at the end of a step */
     bool watched; /* may become true between two events */
     bool timed;   /* durations are counted from when a condition becomes true */
+    bool forces;  /* what it reads depends on them, and not on motion alone */
 } fnd_condition_tree;
 
 /* Diagnostics go to the resolver; false when there is no memory. A condition of kind NONE gives an empty tree. */

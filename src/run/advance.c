@@ -29,25 +29,36 @@ static double limit_of(const fender_run *run, double now)
     return next < limit ? next : limit;
 }
 
-static bool is_watched(const fender_run *run)
+/* What conditions that may become true within a step read. */
+typedef enum fnd_reading { READ_NOTHING, READ_MOTION, READ_FORCES } fnd_reading;
+
+static fnd_reading reading_of(const fnd_condition_tree *tree)
 {
-    if (!run->located) return false;
-    if (run->stop_when.watched) return true;
+    return !tree->watched ? READ_NOTHING : tree->forces ? READ_FORCES : READ_MOTION;
+}
+
+static fnd_reading conditions_read(const fender_run *run)
+{
+    if (!run->located) return READ_NOTHING;
+    fnd_reading most = reading_of(&run->stop_when);
     for (int i = 0; i < run->actions.count; i++) {
         const fnd_action_state *action = &run->actions.states[i];
-        if (action->done || isfinite(action->due)) continue;
-        if (action->when.watched && (!action->held || action->when.timed)) return true;
+        if (action->done || isfinite(action->due) || (action->held && !action->when.timed)) continue;
+        const fnd_reading reading = reading_of(&action->when);
+        if (reading > most) most = reading;
     }
-    return false;
+    return most;
 }
 
 /* Does a condition become true at a time within the proposed step? */
-static fender_status try_conditions(fender_run *run, double time, bool *begins, fender_error *error)
+static fender_status try_conditions(fender_run *run, double time, fnd_reading reading, bool *begins,
+                                    fender_error *error)
 {
-    fender_status status = fender_world_sample(run->world, time, error);
+    fender_status status = reading == READ_FORCES ? fender_world_sample(run->world, time, error)
+                                                  : fender_world_sample_motion(run->world, time, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_instant instant = fnd_run_instant(run, run->instant.step, false);
-    fender_world_ledger(run->world, &instant.ledger);
+    if (reading == READ_FORCES) fender_world_ledger(run->world, &instant.ledger);
     *begins = fnd_action_would_begin(&run->actions, &instant) ||
               (run->stop_when.watched && (fnd_condition_would_hold(&run->stop_when, &instant) ||
                                           fnd_condition_would_start(&run->stop_when, &instant)));
@@ -56,7 +67,8 @@ static fender_status try_conditions(fender_run *run, double time, bool *begins, 
 
 /* The first time within the proposed step at which a condition holds that did not before, by looking at several places
  * and halving; what comes and goes between two of them is not seen. *at stays when there is none. */
-static fender_status find_condition(fender_run *run, const fender_proposal *proposal, double *at, fender_error *error)
+static fender_status find_condition(fender_run *run, fnd_reading reading, const fender_proposal *proposal, double *at,
+                                    fender_error *error)
 {
     enum { PLACES = 8 };
     double low = proposal->start_time, length = proposal->end_time - low, high = low;
@@ -66,13 +78,13 @@ static fender_status find_condition(fender_run *run, const fender_proposal *prop
     for (int i = run->adaptive ? 1 : PLACES; i <= PLACES && !begins; i++) {
         low = high;
         high = i == PLACES ? proposal->end_time : proposal->start_time + length * i / PLACES;
-        if ((status = try_conditions(run, high, &begins, error)) != FENDER_STATUS_OK) return status;
+        if ((status = try_conditions(run, high, reading, &begins, error)) != FENDER_STATUS_OK) return status;
     }
     if (!begins) return FENDER_STATUS_OK;
     while (high - low > tolerance) {
         double middle = 0.5 * (low + high);
         if (!(middle > low) || !(middle < high)) break;
-        if ((status = try_conditions(run, middle, &begins, error)) != FENDER_STATUS_OK) return status;
+        if ((status = try_conditions(run, middle, reading, &begins, error)) != FENDER_STATUS_OK) return status;
         if (begins) high = middle;
         else low = middle;
     }
@@ -100,9 +112,10 @@ fender_status fnd_run_advance(fender_run *run, fender_error *error)
     double now = fender_world_time(run->world);
     fender_proposal proposal;
     fender_status status = fender_world_propose(run->world, limit_of(run, now), &proposal, error);
-    if (status == FENDER_STATUS_OK && is_watched(run)) {
+    const fnd_reading reading = conditions_read(run);
+    if (status == FENDER_STATUS_OK && reading != READ_NOTHING) {
         double at = proposal.end_time;
-        status = find_condition(run, &proposal, &at, error);
+        status = find_condition(run, reading, &proposal, &at, error);
         if (status == FENDER_STATUS_OK && at < proposal.end_time)
             status = fender_world_propose(run->world, at, &proposal, error);
     }

@@ -89,6 +89,8 @@ ENTRY(fender_world_advance_to, fnd_inner_world_advance_to, (world, time, error),
       fender_error *error)
 ENTRY(fender_world_propose, fnd_inner_world_propose, (world, limit, proposal, error), error, double limit,
       fender_proposal *proposal, fender_error *error)
+ENTRY(fender_world_sample_motion, fnd_inner_world_sample_motion, (world, time, error), error, double time,
+      fender_error *error)
 ENTRY(fender_world_sample, fnd_inner_world_sample, (world, time, error), error, double time, fender_error *error)
 ENTRY(fender_world_accept, fnd_inner_world_accept, (world, error), error, fender_error *error)
 

@@ -44,6 +44,7 @@ fender_status fnd_inner_world_advance_tangent(fender_world *world, double time, 
 fender_status fnd_inner_world_linearize(fender_world *world, double *a, fender_error *error);
 fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_proposal *proposal,
                                       fender_error *error);
+fender_status fnd_inner_world_sample_motion(fender_world *world, double time, fender_error *error);
 fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error);
 fender_status fnd_inner_world_accept(fender_world *world, fender_error *error);
 fender_status fnd_inner_world_set_contacts_active(fender_world *world, bool active);

@@ -27,8 +27,9 @@ void fnd_world_show_accepted(fender_world *world)
 {
     if (!world->aside.active) return;
     world->aside.active = false;
-    swap_evaluations(&world->dynamics, 0, FND_EVALUATION_SAMPLE);
     show_states(world, world->aside.time, world->rotations[0], world->vector[0]);
+    if (!world->aside.forces) return;
+    swap_evaluations(&world->dynamics, 0, FND_EVALUATION_SAMPLE);
     world->account = world->aside.account;
     for (int i = 0; i < world->dynamics.load_count; i++)
         world->dynamics.loads[i].memory = world->dynamics.loads[i].shown;
@@ -85,7 +86,7 @@ static bool find_state(fender_world *world, double time, double *weights, int *c
     return true;
 }
 
-fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error)
+static fender_status sample(fender_world *world, double time, bool forces, fender_error *error)
 {
     fnd_trial *trial = &world->trial;
     if (!trial->pending)
@@ -101,11 +102,16 @@ fender_status fnd_inner_world_sample(fender_world *world, double time, fender_er
     int count = 0, stages[FND_STAGE_CAPACITY];
     if (!find_state(world, time, weights, &count)) return fnd_world_give_up(world, "an evaluation", error);
     fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
+    fnd_aside *aside = &world->aside;
+    if (!forces) {
+        *aside = (fnd_aside){.active = true, .time = world->time};
+        show_states(world, time, world->rotations[2], world->vector[2]);
+        return FENDER_STATUS_OK;
+    }
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[FND_EVALUATION_SAMPLE]))
         return fnd_fail_memory(error, "an evaluation");
-    fnd_aside *aside = &world->aside;
-    *aside = (fnd_aside){true, world->time, world->account};
+    *aside = (fnd_aside){true, true, world->time, world->account};
     for (int i = 0; i < d->load_count; i++) d->loads[i].shown = d->loads[i].memory;
     for (int s = 0; s < count; s++) stages[s] = s;
     fnd_world_book(world, stages, weights, count);
@@ -117,4 +123,14 @@ fender_status fnd_inner_world_sample(fender_world *world, double time, fender_er
     swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
     world->evaluated = 0;
     return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error)
+{
+    return sample(world, time, true, error);
+}
+
+fender_status fnd_inner_world_sample_motion(fender_world *world, double time, fender_error *error)
+{
+    return sample(world, time, false, error);
 }

@@ -58,6 +58,7 @@ typedef struct fnd_trial {
 /* The accepted state, saved while a time within a step is sampled. */
 typedef struct fnd_aside {
     bool active;
+    bool forces; /* evaluation and ledger, too; else motion alone */
     double time;
     fnd_account account;
 } fnd_aside;
@@ -288,7 +289,8 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
 static inline const double *fnd_world_record_states(const fender_world *world, const fnd_contact_type *type, int index)
 {
     const fnd_contact_set *set = &world->dynamics.contacts;
-    if (!world->aside.active) return fnd_memory_states(type, fnd_record_memory(&set->records, index));
+    if (!world->aside.active || !world->aside.forces)
+        return fnd_memory_states(type, fnd_record_memory(&set->records, index));
     return world->vector[2] + fnd_state_offset(&world->dynamics) + (ptrdiff_t)index * set->state_stride;
 }
 static inline bool fnd_world_locates(const fender_world *world)

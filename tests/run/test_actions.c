@@ -280,6 +280,35 @@ static void near_points(void **state)
     finish(o);
 }
 
+/* A force and an acceleration that pass their limits within a step: a ball of 1 kg at 1 m/s touches a spring of 100 N/m
+ * at 0.1 s, so that F = 10 N sin(10 t) from there. */
+static void within_steps(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {method: dopri5, step: 50 ms, relative_tolerance: 1e-10}\n"
+        "materials: {m: {}}\n"
+        "contact_types: {t: {law: spring_damper, stiffness: 100 N/m}}\n"
+        "rules: [{default: t}]\n"
+        "bodies:\n"
+        "  stop: {motion: fixed, shapes: {s: {sphere: {radius: 1}}}, state: {position: [2.1, 0, 0]}}\n"
+        "  ball: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 1}}},\n"
+        "         state: {velocity: [1, 0, 0]}}\n"
+        "run: {until: 1 s}\n"
+        "actions:\n"
+        "  pushed: {when: {channel: contacts.stop.s:ball.s.normal_force, above: 5 N}, do: [{emit: pushed}]}\n"
+        "  slowed: {when: {channel: bodies.ball.acceleration.x, below: -8 m/s^2}, do: [{emit: slowed}]}\n"
+        "  turned: {when: {channel: bodies.ball.velocity.x, below: 0.6 m/s}, do: [{emit: turned}]}\n"
+        "expect:\n"
+        "  - {event: pushed, at: 0.1523598776 s, within: 1e-6 s, source: asin(0.5)}\n"
+        "  - {event: slowed, at: 0.1927295218 s, within: 1e-6 s, source: asin(0.8)}\n"
+        "  - {event: turned, at: 0.1927295218 s, within: 1e-6 s, source: acos(0.6)}\n";
+    outcome *o = run_with(scene, "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
 /* A load between 1 s and 2 s gives F t / m; then the mass is halved, and the same load gives twice as much. */
 static void settings(void **state)
 {
@@ -507,6 +536,7 @@ int main(void)
         cmocka_unit_test(order),
         cmocka_unit_test(edges),
         cmocka_unit_test(near_points),
+        cmocka_unit_test(within_steps),
         cmocka_unit_test(settings),
         cmocka_unit_test(switching),
         cmocka_unit_test(refusal),

@@ -136,6 +136,7 @@ static void changes_without_world(void **state)
     without_world(fender_world_advance_to(NULL, 1, &fault));
     without_world(fender_world_propose(NULL, 1, NULL, &fault));
     without_world(fender_world_sample(NULL, 1, &fault));
+    without_world(fender_world_sample_motion(NULL, 1, &fault));
     without_world(fender_world_accept(NULL, &fault));
     without_world(fender_world_stable_step(NULL, &longest, &fault));
     without_world(fender_world_set_state(NULL, 1, numbers, &fault));

@@ -34,6 +34,29 @@ static scene random_scene(random_stream *r, way w)
     return s;
 }
 
+/* A sample of motion alone has the state of a whole sample, and contacts and work as accepted. */
+static void check_motion(fender_world *world, double start, double time)
+{
+    double whole[STATE_CAPACITY], moved[STATE_CAPACITY];
+    fender_contact_data before = {0}, after = {0};
+    fender_ledger accepted, seen;
+    check_ok(fender_world_sample(world, time, &error));
+    fender_world_get_state(world, whole);
+    check_ok(fender_world_sample(world, start, &error));
+    const bool touch = fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0;
+    fender_world_ledger(world, &accepted);
+    if (touch) check_ok(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &before));
+    check_ok(fender_world_sample_motion(world, time, &error));
+    assert_true(fender_world_time(world) == time);
+    fender_world_get_state(world, moved);
+    assert_memory_equal(moved, whole, sizeof(double) * (size_t)fender_world_state_count(world));
+    fender_world_ledger(world, &seen);
+    assert_true(seen.contact_work == accepted.contact_work);
+    if (!touch) return;
+    check_ok(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &after));
+    assert_true(after.normal_force == before.normal_force && after.impulse == before.impulse);
+}
+
 /* One world steps, the other proposes, is looked into at random times, drops some proposals, and accepts. */
 static void same_bits(void **state)
 {
@@ -59,6 +82,7 @@ static void same_bits(void **state)
                 for (int k = random_below(&r, 4); k > 0; k--, looks++) {
                     double time = random_between(&r, p.start_time, p.end_time);
                     if (random_below(&r, 4) == 0) time = random_below(&r, 2) ? p.start_time : p.end_time;
+                    check_motion(parts, p.start_time, time);
                     check_ok(fender_world_sample(parts, time, &error));
                     assert_true(fender_world_time(parts) == time);
                     fender_ledger ledger;
@@ -70,6 +94,7 @@ static void same_bits(void **state)
                 assert_memory_equal(y, shown, sizeof(double) * (size_t)fender_world_state_count(parts));
                 if (random_below(&r, 3) == 0) continue; /* proposes again */
                 if (random_below(&r, 2)) check_ok(fender_world_sample(parts, p.end_time, &error));
+                if (random_below(&r, 2)) check_ok(fender_world_sample_motion(parts, p.end_time, &error));
                 check_ok(fender_world_accept(parts, &error));
                 assert_true(fender_world_time(parts) == p.end_time);
             } while (fender_world_step_count(parts) < fender_world_step_count(whole));
@@ -187,6 +212,7 @@ static void misuse(void **state)
     assert_int_equal(fender_world_sample(world, p.end_time + 1e-9, &fault), FENDER_STATUS_VALUE);
     assert_int_equal(fender_world_sample(world, p.start_time - 1e-9, &fault), FENDER_STATUS_VALUE);
     assert_int_equal(fender_world_sample(world, NAN, &fault), FENDER_STATUS_VALUE);
+    assert_int_equal(fender_world_sample_motion(world, p.end_time + 1e-9, &fault), FENDER_STATUS_VALUE);
     check_ok(fender_world_sample(world, 0.5 * (p.start_time + p.end_time), &error));
     assert_null(fender_snapshot_take(world, &fault));
     assert_int_equal(fault.status, FENDER_STATUS_STATE);
