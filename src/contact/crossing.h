@@ -43,6 +43,9 @@ bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, c
 bool fnd_crossings_watch_apart(const fnd_crossing_list *list);
 /* Are the same pairs apart in both lists? */
 bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other);
+/* The functions of pairs apart that are in either list. False: no memory. */
+bool fnd_crossings_join(const fender_env *env, const fnd_crossing_list *one, const fnd_crossing_list *other,
+                        fnd_crossing_list *out);
 /* One more, behind all that are there. False: no memory. */
 bool fnd_crossing_add(const fender_env *env, fnd_crossing_list *out, fnd_crossing crossing);
 /* The same function in another list, or NULL. *from is where to look on; both lists are walked in order. */
