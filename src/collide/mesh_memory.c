@@ -157,6 +157,10 @@ static double kept_gap(const fnd_kept *k)
 
 double fnd_surface_gap(const fnd_surface *s, fender_vec3 center, double wanted, fnd_triangle_memory *memory)
 {
+    if (memory && memory->surface == s && memory->clear > wanted) {
+        const double gap = memory->clear * (1 - COVER) - fender_vec3_length(fender_vec3_sub(center, memory->front));
+        if (gap > wanted) return gap;
+    }
     fnd_kept k;
     if (!fnd_kept_triangles(memory, s, center, wanted, &k)) k = kept_around(memory, s, center);
     return kept_gap(&k);

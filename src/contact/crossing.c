@@ -391,11 +391,11 @@ bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, c
     return true;
 }
 
-bool fnd_crossings_watch_apart(const fnd_crossing_list *list)
+int fnd_crossings_apart(const fnd_crossing_list *list)
 {
-    for (int i = 0; i < list->count; i++)
-        if (list->items[i].kind == FND_CROSSING_BEGIN) return true;
-    return false;
+    int count = 0;
+    for (int i = 0; i < list->count; i++) count += list->items[i].kind == FND_CROSSING_BEGIN;
+    return count;
 }
 
 bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other)

@@ -20,7 +20,8 @@ enum { PAST = 2 }; /* ends of the bracket that have been left, which are kept to
 
 typedef struct search {
     fender_world *world;
-    const fnd_crossing_list *both;               /* pairs that either end watches, if they differ; else NULL */
+    const fnd_crossing_list *both;               /* while ends are looked at again: pairs apart that either watches */
+    bool wider;                                  /* at_high has more than its end watches by itself */
     bool dense;                                  /* states from the dense output of the step of that length */
     double step;                                 /* s */
     double tried;                                /* length of the step in the trial arrays */
@@ -50,7 +51,7 @@ static bool is_kept(const search *s, double horizon)
     const fnd_dynamics *d = &world->dynamics;
     const fnd_kept_watch *kept = &world->kept;
     return kept->evaluations == d->evaluation_count && kept->version == d->contacts.candidate_version &&
-           d->committed_fresh && !s->both && fabs(horizon - kept->horizon) < 1e-9 * horizon;
+           d->committed_fresh && fabs(horizon - kept->horizon) < 1e-9 * horizon;
 }
 
 /* Takes the functions at the start from the list that the last step has ended with. False: it cannot. */
@@ -136,7 +137,7 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
 static bool look_at_ends(search *s, double from, double to)
 {
     const uint64_t *version = &s->world->dynamics.contacts.candidate_version;
-    s->both = NULL;
+    s->wider = false;
     if (!s->start_known && !look(s, from, to - from, s->start)) return false;
     s->start_known = false;
     uint64_t before = *version;
@@ -146,7 +147,10 @@ static bool look_at_ends(search *s, double from, double to)
     fnd_crossing_list *both = s->spare[--s->spare_count];
     if (!fnd_crossings_join(&s->world->env, s->start, s->at_high, both)) return false;
     s->both = both;
-    const bool ok = look(s, from, to - from, s->start) && look(s, to, to - from, s->at_high);
+    s->wider = fnd_crossings_apart(s->at_high) < both->count;
+    const bool ok = (fnd_crossings_apart(s->start) == both->count || look(s, from, to - from, s->start)) &&
+                    (!s->wider || look(s, to, to - from, s->at_high));
+    s->both = NULL;
     s->spare_count++;
     return ok;
 }
@@ -528,9 +532,9 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
         ok = ok && search_piece(&s, found); /* by steps of each length up to the end if the dense output was misleading:
                                                then `dense` is false */
     }
-    const bool kept = ok && !*found && !dense && !s.both && s.at_high == &lists[FND_CROSSINGS_HIGH] &&
+    const bool kept = ok && !*found && !dense && !s.wider && s.at_high == &lists[FND_CROSSINGS_HIGH] &&
                       world->idle_events == 0; /* after events, modes may be frozen until the step ends */
-    world->trial.watched = (fnd_kept_watch){kept, kept && !fnd_crossings_watch_apart(s.at_high), step,
+    world->trial.watched = (fnd_kept_watch){kept, kept && fnd_crossings_apart(s.at_high) == 0, step,
                                             world->dynamics.contacts.candidate_version, 0};
     if (ok && *found) {
         *end = s.high;
