@@ -42,6 +42,8 @@ void fnd_facet_look(const fnd_surface *s, int32_t triangle, fnd_facet *f)
 #define KEPT_MARGIN 0.25 /* of the ball of a query: how far its centre may move before triangles are searched again */
 #define COVER       1e-8 /* relative; rounding of what is kept and asked for */
 
+static void forget_steady(fnd_triangle_memory *m) { m->steady_room = m->foothold.room = 0; }
+
 /* Forgets everything of another surface. */
 static void remember(fnd_triangle_memory *m, const fnd_surface *s)
 {
@@ -49,7 +51,8 @@ static void remember(fnd_triangle_memory *m, const fnd_surface *s)
     for (int i = 0; i < FND_KEPT_FACETS; i++) m->facets[i].view.triangle = -1;
     m->surface = s;
     m->count = m->oldest = 0;
-    m->radius = m->clear = m->room = m->patience = m->steady_room = 0;
+    m->radius = m->clear = m->room = m->patience = 0;
+    forget_steady(m);
     m->uses = m->pause = 0;
     m->apart = false;
 }
@@ -108,7 +111,7 @@ bool fnd_kept_triangles(fnd_triangle_memory *m, const fnd_surface *s, fender_vec
     if (k->known >= ball) return true;
     remember(m, s);
     for (int i = 0; i < FND_KEPT_TRIANGLES; i++) m->slots[i] = 0;
-    m->steady_room = 0;
+    forget_steady(m);
     m->center = center;
     m->radius = wanted;
     m->count = 0;
@@ -141,18 +144,6 @@ static fnd_surface_closest nearest_in_list(const fnd_kept *k, double limit)
     return best;
 }
 
-fnd_surface_closest fnd_kept_nearest(const fnd_surface *s, fender_vec3 center, double limit,
-                                     fnd_triangle_memory *memory)
-{
-    const fnd_kept k = kept_around(memory, s, center);
-    if (k.known > 0) {
-        const fnd_surface_closest best = nearest_in_list(&k, limit < k.known ? limit : k.known);
-        if (best.triangle >= 0) return best;
-    }
-    if (k.known >= limit) return (fnd_surface_closest){.triangle = -1, .distance = limit};
-    return fnd_surface_nearest(s, center, limit);
-}
-
 /* Lower bound of the distance of the surface. */
 static double kept_gap(const fnd_kept *k)
 {
@@ -166,6 +157,10 @@ static double kept_gap(const fnd_kept *k)
 
 double fnd_surface_gap(const fnd_surface *s, fender_vec3 center, double wanted, fnd_triangle_memory *memory)
 {
+    if (memory && memory->surface == s && memory->clear > wanted) {
+        const double gap = memory->clear * (1 - COVER) - fender_vec3_length(fender_vec3_sub(center, memory->front));
+        if (gap > wanted) return gap;
+    }
     fnd_kept k;
     if (!fnd_kept_triangles(memory, s, center, wanted, &k)) k = kept_around(memory, s, center);
     return kept_gap(&k);
@@ -215,6 +210,7 @@ static double front_of_feature(const fnd_surface *s, const fnd_surface_closest *
 
 #define STEADY_LEAST 1e-3 /* of the limit: less room than that is not worth while */
 enum { STEADY_USES = 3, STEADY_PAUSE = 16 };
+#define FOOTHOLD_BREADTH 1e-4 /* twice the area over the square of the longest edge, at least */
 
 /* How far the other triangles at an edge or a vertex lead nearer than that, at the steepest; not above 0: they do not.
  */
@@ -271,11 +267,75 @@ fnd_facet *fnd_kept_touched(fnd_triangle_memory *m, int n, fender_vec3 center, f
     return facet;
 }
 
+/* The nearest place of the surface, if it is one of those that are touched; triangle -1: it may be another. */
+static fnd_surface_closest nearest_touched(fnd_triangle_memory *m, const fnd_surface *s, fender_vec3 center)
+{
+    fnd_surface_closest best = {.triangle = -1, .distance = INFINITY}, one;
+    if (!m || !fnd_kept_is_steady(s, center, m->limit, m)) return best;
+    for (int n = 0; n < m->steady_count; n++) {
+        fnd_kept_touched(m, n, center, &one);
+        if (fnd_surface_nearer(&one, &best)) best = one;
+    }
+    if (best.distance > m->limit) best.triangle = -1;
+    return best;
+}
+
+fnd_surface_closest fnd_kept_nearest(const fnd_surface *s, fender_vec3 center, double limit,
+                                     fnd_triangle_memory *memory)
+{
+    const fnd_surface_closest touched = nearest_touched(memory, s, center);
+    if (touched.triangle >= 0 && touched.distance <= limit) return touched;
+    const fnd_kept k = kept_around(memory, s, center);
+    if (k.known > 0) {
+        const fnd_surface_closest best = nearest_in_list(&k, limit < k.known ? limit : k.known);
+        if (best.triangle >= 0) return best;
+    }
+    if (k.known >= limit) return (fnd_surface_closest){.triangle = -1, .distance = limit};
+    return fnd_surface_nearest(s, center, limit);
+}
+
+/* The only triangle that is touched: the ball stands within it as long as the foot of its centre does not leave it. Of
+ * narrow triangles, whose heights are uncertain, nothing is noted. */
+static void note_foothold(const fnd_kept *k, int i, double rounding)
+{
+    fnd_triangle_memory *m = k->memory;
+    fnd_facet *facet = kept_facet(k, i);
+    const fnd_triangle_view *v = &facet->view;
+    const fnd_surface_closest place = fnd_triangle_view_nearest(v, k->center);
+    if (place.feature != FND_ON_TRIANGLE || v->scale != 1) return;
+    if (!(v->plane.normal_length > FOOTHOLD_BREADTH * v->plane.edge_square)) return;
+    const fender_vec3 normal = fnd_facet_normal(m->surface, facet);
+    const double height = fender_vec3_dot(normal, fender_vec3_sub(k->center, v->corner[0]));
+    const double within = feature_room(v, k->center, &place) - rounding - 1e-12 * sqrt(v->plane.edge_square);
+    double room = m->steady_room < within ? m->steady_room : within;
+    if (!(height > 4 * rounding)) return;
+    if (height / 2 < room) room = height / 2;
+    if (!(room > 0)) return;
+    m->foothold = (fnd_foothold){room, v->corner[v->longest], v->corner[(v->longest + 2) % 3], normal, v->plane};
+}
+
+bool fnd_kept_foot(const fnd_surface *s, fender_vec3 center, double limit, fnd_triangle_memory *m, fnd_foot *foot)
+{
+    if (!m || m->surface != s || limit != m->limit) return false;
+    const fnd_foothold *f = &m->foothold;
+    const fender_vec3 moved = fender_vec3_sub(center, m->steady);
+    if (!(fender_vec3_dot(moved, moved) < f->room * f->room)) return false;
+    fender_vec3 to;
+    const double height = fnd_triangle_foot(&f->plane, fender_vec3_sub(f->corner, center),
+                                            fender_vec3_sub(f->tip, center), &to);
+    if (height > limit) return false;
+    foot->distance = fabs(height);
+    foot->point = fender_vec3_add(center, to);
+    foot->normal = f->normal;
+    m->uses++;
+    return true;
+}
+
 void fnd_kept_note_steady(const fnd_kept *k, double limit, double nearest, uint32_t touched)
 {
     fnd_triangle_memory *m = k->memory;
     if (m->steady_room > 0 && m->uses < STEADY_USES) m->pause = STEADY_PAUSE; /* it moves too fast */
-    m->steady_room = 0;
+    forget_steady(m);
     m->steady_count = m->uses = 0;
     if (m->pause > 0) {
         m->pause--;
@@ -291,9 +351,14 @@ void fnd_kept_note_steady(const fnd_kept *k, double limit, double nearest, uint3
         const double one = room_without_touch(k, i, limit, nearest);
         if (one < room) room = one;
     }
-    room -= 1e-7 * (fabs(k->center.x) + fabs(k->center.y) + fabs(k->center.z) + limit); /* rounding, by far */
-    if (!(room > STEADY_LEAST * limit)) m->pause = STEADY_PAUSE;
-    else m->steady = k->center, m->limit = limit, m->steady_room = room;
+    const double rounding = 1e-7 * (fabs(k->center.x) + fabs(k->center.y) + fabs(k->center.z) + limit); /* by far */
+    room -= rounding;
+    if (!(room > STEADY_LEAST * limit)) {
+        m->pause = STEADY_PAUSE;
+        return;
+    }
+    m->steady = k->center, m->limit = limit, m->steady_room = room;
+    if (m->steady_count == 1) note_foothold(k, m->touched[0], rounding);
 }
 
 /* Rounding of a distance from the surface, by far. */

@@ -38,6 +38,14 @@ fnd_surface_closest fnd_kept_nearest(const fnd_surface *surface, fender_vec3 cen
  * and is the nearest of all places among theirs, by what is remembered? */
 bool fnd_kept_is_steady(const fnd_surface *surface, fender_vec3 center, double limit,
                         const fnd_triangle_memory *memory);
+/* The same where there is one, and the ball stands within it: its foot there, which is the nearest place of the
+ * surface. The centre is in front of it, by more than rounding. */
+typedef struct fnd_foot {
+    fender_vec3 point, normal;
+    double distance;
+} fnd_foot;
+bool fnd_kept_foot(const fnd_surface *surface, fender_vec3 center, double limit, fnd_triangle_memory *memory,
+                   fnd_foot *foot);
 /* The nearest place of one of those. */
 fnd_facet *fnd_kept_touched(fnd_triangle_memory *memory, int n, fender_vec3 center, fnd_surface_closest *place);
 /* Remembers them: those of the list whose bit in `touched` is set. The nearest place of all, at the distance `nearest`,

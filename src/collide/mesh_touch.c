@@ -223,18 +223,26 @@ void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_posed 
 
 static double box_reach(double radius, double reach) { return radius + (reach > 0 ? reach : 0); }
 
+/* One separation of weight 1, given in G of the surface. */
+static inline void emit(const fender_mat3 *R_WG, fender_vec3 normal, fender_vec3 point, double distance,
+                        fnd_manifold *out)
+{
+    assert(fnd_is_unit(normal));
+    fender_vec3 n = fender_mat3_times(R_WG, normal);
+    n = fender_vec3_scale(1 / fender_vec3_length(n), n); /* turned to and fro */
+    point = fender_mat3_times(R_WG, point);
+    fnd_manifold_add(out, fnd_single(distance, point, fender_vec3_add_scaled(point, distance, n), n, 0));
+}
+
 void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
                       fnd_manifold *out)
 {
-    assert(fnd_is_unit(touch->normal));
-    fender_vec3 n = fender_mat3_times(&surface->R_WG, touch->normal);
-    n = fender_vec3_scale(1 / fender_vec3_length(n), n); /* turned to and fro */
-    fender_vec3 point = fender_mat3_times(&surface->R_WG, touch->point);
-    fender_separation s = fnd_single(touch->distance, point, fender_vec3_add_scaled(point, touch->distance, n), n,
-                                     feature);
-    s.index = index;
-    s.weight = touch->weight;
-    fnd_manifold_add(out, s);
+    emit(&surface->R_WG, touch->normal, touch->point, touch->distance, out);
+    if (out->failed) return;
+    fender_separation *s = &out->items[out->count - 1];
+    s->feature = feature;
+    s->index = index;
+    s->weight = touch->weight;
 }
 
 /* A place of the triangle seen from a point: signed distance less the radius, normal. */
@@ -289,6 +297,10 @@ fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *s, fender_vec3 c
                                              fnd_triangle_memory *memory)
 {
     assert(!(radius < 0));
+    fnd_foot foot;
+    if (memory && fnd_kept_foot(s, center, memory->limit, memory, &foot))
+        return (fnd_surface_touch){
+            .normal = foot.normal, .point = foot.point, .distance = foot.distance - radius, .weight = 1};
     fnd_surface_closest place = fnd_kept_nearest(s, center, INFINITY, memory);
     if (place.triangle < 0) return (fnd_surface_touch){.normal = {0, 0, 1}, .distance = INFINITY, .weight = 1};
     fnd_facet facet;
@@ -442,21 +454,13 @@ void fnd_surface_point(const fnd_posed *a, const fnd_posed *b, const fnd_query *
     add_nearest(a, place_of(a, b), 0, 0, query, out);
 }
 
-/* A ball that is known to touch one triangle, within it. False: it may be otherwise. */
-static bool add_on_facet(const fnd_posed *a, fender_vec3 center, double radius, const fnd_query *query,
-                         fnd_manifold *out)
+bool fnd_surface_sphere_stands(const fender_geometry *surface, const fender_mat3 *R_WG, fender_vec3 center,
+                               double radius, double range, fnd_triangle_memory *memory, fnd_manifold *out)
 {
-    const fnd_surface *s = a->geometry->surface;
-    fnd_triangle_memory *memory = query->memory;
-    fnd_surface_closest place;
-    if (!fnd_kept_is_steady(s, center, radius, memory) || memory->steady_count != 1) return false;
-    fnd_facet *facet = fnd_kept_touched(memory, 0, center, &place);
-    const double size = fabs(center.x) + fabs(center.y) + fabs(center.z);
-    if (place.feature != FND_ON_TRIANGLE || !(place.distance > 1e-9 * size) || place.distance > radius) return false;
-    if (!is_minimum(s, facet, center, &place, 0)) return false;
-    const fnd_surface_touch touch = touch_at(s, facet, center, radius, &place, false);
-    if (touch.distance > fnd_query_range(query)) return true;
-    fnd_surface_emit(a, &touch, 0, 0, out);
+    fnd_foot foot;
+    if (!fnd_kept_foot(surface->surface, center, radius, memory, &foot)) return false;
+    if (foot.distance - radius > range) return true;
+    emit(R_WG, foot.normal, foot.point, foot.distance - radius, out);
     if (!out->failed) out->items[out->count - 1].shared = true;
     return true;
 }
@@ -468,7 +472,9 @@ void fnd_surface_sphere(const fnd_posed *a, const fnd_posed *b, const fnd_query 
         add_nearest(a, center, b->geometry->radius, 0, query, out);
         return;
     }
-    if (add_on_facet(a, center, b->geometry->radius, query, out)) return;
+    if (fnd_surface_sphere_stands(a->geometry, &a->R_WG, center, b->geometry->radius, fnd_query_range(query),
+                                  query->memory, out))
+        return;
     fnd_surface_touches touches;
     touches.count = 0;
     fnd_surface_sphere_touches(a->geometry->surface, center, b->geometry->radius, 0, fnd_query_range(query),

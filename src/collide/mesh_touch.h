@@ -52,6 +52,10 @@ void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, 
  * the nearest. What is farther away than `range` is not wanted and may be left out. */
 void fnd_surface_sphere_touches(const fnd_surface *surface, fender_vec3 center, double radius, double reach,
                                 double range, fnd_triangle_memory *memory, fnd_surface_touches *touches);
+/* The answer to a query for contacts of a sphere that stands within one triangle, as its memory says; R_WG is the
+ * rotation of the surface, whose origin is that of `out`. False: it may be otherwise. */
+bool fnd_surface_sphere_stands(const fender_geometry *surface, const fender_mat3 *R_WG, fender_vec3 center,
+                               double radius, double range, fnd_triangle_memory *memory, fnd_manifold *out);
 /* The nearest place; its distance is the signed one, less the radius. */
 fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *surface, fender_vec3 center, double radius,
                                              fnd_triangle_memory *memory);

@@ -431,7 +431,8 @@ typedef struct fnd_given_up {
 /* Results of a commit. */
 typedef struct fnd_commit_change {
     bool changed; /* a law changed so that `now` must be evaluated again */
-    bool settled; /* no contact began or ended, and no law changed at all */
+    bool settled; /* no contact began, ended or changed its mode */
+    bool learned; /* a law changed its memory */
     fnd_given_up given_up;
     double brought; /* J; stored by contacts that were there, without a record, when the step began */
     double work;    /* J; work of contacts on bodies, including the gain of the motion */

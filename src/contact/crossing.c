@@ -260,6 +260,8 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     if (touching && !watch_rows(w, candidate, &done)) return false;
     if (touching && done) return true;
     const bool border_alone = candidate->whole && !touching; /* no contact has anything to watch yet */
+    fnd_contact nearest;
+    bool placed = false;
     if (!border_alone && !fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b,
                                                candidate->follow_distance, &origin))
         return false;
@@ -270,15 +272,16 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
         record = w->next_record < records->count ? fnd_record_at(records, w->next_record) : NULL;
         bool held = record && fnd_key_compare(&record->key, &c.key) == 0;
         if (!candidate->whole && !watch_border(w, candidate, &c, c.key, held)) return false;
+        placed = candidate->family != FND_FAMILY_OTHER && found->count == 1 && !found->items[0].weight_fades;
+        if (placed) nearest = c; /* the only contact of a ball is where it is nearest */
         if (held && !watch_record(w, candidate, record, &c, false)) return false;
     }
     /* Contacts of points with terrain are followed only near it, and a line of sight beyond the surface has no contact.
      * Over a long step, the nearest points detect the touch. */
     bool blind = candidate->probe || isfinite(candidate->follow_distance);
-    fnd_contact nearest;
     if (!(candidate->whole || (blind && !touching)) ||
-        !fnd_contact_probe_pair(w->model, frame_a, frame_b, (int)candidate->a, (int)candidate->b,
-                                fnd_pair_memory(w->set, candidate->a, candidate->b), &nearest))
+        (!placed && !fnd_contact_probe_pair(w->model, frame_a, frame_b, (int)candidate->a, (int)candidate->b,
+                                            fnd_pair_memory(w->set, candidate->a, candidate->b), &nearest)))
         return true;
     return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, FENDER_FEATURE_PAIR}, touching);
 }
@@ -388,11 +391,11 @@ bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, c
     return true;
 }
 
-bool fnd_crossings_watch_apart(const fnd_crossing_list *list)
+int fnd_crossings_apart(const fnd_crossing_list *list)
 {
-    for (int i = 0; i < list->count; i++)
-        if (list->items[i].kind == FND_CROSSING_BEGIN) return true;
-    return false;
+    int count = 0;
+    for (int i = 0; i < list->count; i++) count += list->items[i].kind == FND_CROSSING_BEGIN;
+    return count;
 }
 
 bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other)
@@ -407,4 +410,20 @@ bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *
         while (i < one->count && one->items[i].key.a == first.a && one->items[i].key.b == first.b) i++;
         while (k < other->count && other->items[k].key.a == first.a && other->items[k].key.b == first.b) k++;
     }
+}
+
+bool fnd_crossings_join(const fender_env *env, const fnd_crossing_list *one, const fnd_crossing_list *other,
+                        fnd_crossing_list *out)
+{
+    assert(out != one && out != other);
+    out->count = 0;
+    for (int i = 0, k = 0; i < one->count || k < other->count;) {
+        const fnd_crossing *a = i < one->count ? &one->items[i] : NULL, *b = k < other->count ? &other->items[k] : NULL;
+        const int order = !a ? 1 : !b ? -1 : compare(a, b);
+        const fnd_crossing *next = order <= 0 ? a : b;
+        i += order <= 0;
+        k += order >= 0;
+        if (next->kind == FND_CROSSING_BEGIN && !fnd_crossing_add(env, out, *next)) return false;
+    }
+    return true;
 }

@@ -39,10 +39,13 @@ bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const f
  * to be looked at. */
 bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                          const fnd_watch_scope *scope, const fnd_contact_list *before);
-/* Are functions of pairs apart in the list? */
-bool fnd_crossings_watch_apart(const fnd_crossing_list *list);
+/* Number of functions of pairs apart in the list. */
+int fnd_crossings_apart(const fnd_crossing_list *list);
 /* Are the same pairs apart in both lists? */
 bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other);
+/* The functions of pairs apart that are in either list. False: no memory. */
+bool fnd_crossings_join(const fender_env *env, const fnd_crossing_list *one, const fnd_crossing_list *other,
+                        fnd_crossing_list *out);
 /* One more, behind all that are there. False: no memory. */
 bool fnd_crossing_add(const fender_env *env, fnd_crossing_list *out, fnd_crossing crossing);
 /* The same function in another list, or NULL. *from is where to look on; both lists are walked in order. */

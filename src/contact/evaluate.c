@@ -1,6 +1,7 @@
 /* Evaluation of contacts at any trial state: from poses to forces, without permanent changes. */
 #include "base/memory.h"
 #include "collide/mesh_memory.h"
+#include "collide/mesh_touch.h"
 #include "contact/batch.h"
 #include "contact/contact_set.h"
 #include "contact/parallel.h"
@@ -229,22 +230,31 @@ static bool apart(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame
     return fender_vec3_dot(d, d) > most * most * (1 + 1e-6);
 }
 
-/* Is a ball certainly apart from a grid or mesh, by what is remembered of it? Places as in fnd_shapes_pose_pair. */
-static bool clear_of_surface(fnd_contact_set *set, const fnd_candidate *pair, const fnd_shape *a, const fnd_shape *b,
-                             const fnd_frame *frame_a, const fnd_frame *frame_b, double reach)
+/* Is it certain what a ball has of a grid or mesh, by what is remembered: nothing, or one contact within one triangle?
+ * Places as in fnd_shapes_pose_pair. */
+static bool known_of_surface(fnd_contact_set *set, const fnd_candidate *pair, const fnd_shape *a, const fnd_shape *b,
+                             const fnd_frame *frame_a, const fnd_frame *frame_b, double reach, bool limited,
+                             fender_vec3 *origin)
 {
     const bool first = pair->family == FND_FAMILY_BALL_SURFACE;
     if (!first && pair->family != FND_FAMILY_SURFACE_BALL) return false;
     fnd_triangle_memory *memory = fnd_pair_memory(set, pair->a, pair->b);
-    if (!memory || !memory->apart || pair->points == FND_QUERY_DISTANCE) return false;
+    if (!memory || pair->points == FND_QUERY_DISTANCE) return false;
+    const bool stands = memory->foothold.room > 0 && !first && !limited && pair->points == FND_QUERY_PATCH;
+    if (!memory->apart && !stands) return false;
     const fnd_shape *ball = first ? a : b, *surface = first ? b : a;
     const fender_mat3 R_WG = fnd_shape_rotation(surface, first ? frame_b : frame_a);
     fender_vec3 at_a = {0, 0, 0}, at_b = fender_vec3_sub(frame_b->p, frame_a->p);
     if (!a->centered) at_a = fender_mat3_times(&frame_a->R_WB, a->p_BG);
     if (!b->centered) at_b = fender_vec3_add(at_b, fender_mat3_times(&frame_b->R_WB, b->p_BG));
-    const fender_vec3 between = first ? fender_vec3_sub(at_a, at_b) : fender_vec3_sub(at_b, at_a);
-    return fnd_surface_is_clear(surface->geometry->surface, fender_mat3_transpose_times(&R_WG, between),
-                                (1 + 1e-9) * (ball->geometry->radius + reach), memory);
+    const fender_vec3 between = first ? fender_vec3_sub(at_a, at_b) : fender_vec3_sub(at_b, at_a),
+                      center = fender_mat3_transpose_times(&R_WG, between);
+    *origin = at_a;
+    const double radius = ball->geometry->radius;
+    if (memory->apart &&
+        fnd_surface_is_clear(surface->geometry->surface, center, (1 + 1e-9) * (radius + reach), memory))
+        return true;
+    return stands && fnd_surface_sphere_stands(surface->geometry, &R_WG, center, radius, reach, memory, &set->manifold);
 }
 
 bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
@@ -256,14 +266,15 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
     set->manifold.count = 0;
     set->manifold.has_deepest = false;
     set->manifold.env = env;
-    if (clear_of_surface(set, pair, a, b, frame_a, frame_b, reach)) return true;
-    if (apart(a, b, frame_a, frame_b, reach)) return true;
-    fnd_posed posed_a, posed_b;
-    fnd_shapes_pose_pair(a, b, frame_a, frame_b, &posed_a, &posed_b);
-    *origin = posed_a.p_WG;
-    if (!in_range(model, a, b, &posed_a, &posed_b)) return true;
-    fnd_query query = {pair->points, reach, NULL, fnd_pair_memory(set, pair->a, pair->b)};
-    fnd_pair_evaluate(&pair->entry, &posed_a, &posed_b, &query, &set->manifold);
+    if (!known_of_surface(set, pair, a, b, frame_a, frame_b, reach, model->contact_limit_factor != 0, origin)) {
+        if (apart(a, b, frame_a, frame_b, reach)) return true;
+        fnd_posed posed_a, posed_b;
+        fnd_shapes_pose_pair(a, b, frame_a, frame_b, &posed_a, &posed_b);
+        *origin = posed_a.p_WG;
+        if (!in_range(model, a, b, &posed_a, &posed_b)) return true;
+        fnd_query query = {pair->points, reach, NULL, fnd_pair_memory(set, pair->a, pair->b)};
+        fnd_pair_evaluate(&pair->entry, &posed_a, &posed_b, &query, &set->manifold);
+    }
     bool complete = !set->manifold.failed;
     set->manifold.failed = false;
     return complete;

@@ -707,6 +707,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     assert(fnd_rows_are_sound(set, model, now));
     assert(fnd_records_are_sound(&set->records));
     change->settled = true; /* until a contact says otherwise */
+    change->learned = false;
     fnd_event_list before = *events;
     const int requests_before = set->requests.count;
     set->next_records.count = 0;

@@ -361,7 +361,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     if (changes) {
         if (!laws_update(c, type, s->now, memory, ended)) return false;
         bool changed = memcmp(before, memory, size) != 0;
-        if (changed) c->change->settled = false;
+        if (changed) c->change->learned = true;
         if (changed) { /* its mode may depend on the updated memory */
             fnd_contact old = *s->now;
             fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);

@@ -156,20 +156,40 @@ typedef struct fnd_surface_closest {
     double height;      /* on a triangle: the same along its normal, negative behind it; else 0 */
 } fnd_surface_closest;
 fnd_surface_closest fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
+/* The plane of a triangle, and its longest edge, by way of which feet of perpendiculars are found. */
+typedef struct fnd_triangle_plane {
+    fender_vec3 normal; /* across two edges, not unit */
+    fender_vec3 edge;   /* the longest one */
+    fender_vec3 across; /* normal x edge */
+    double normal_length, edge_square, across_square;
+} fnd_triangle_plane;
 /* What the answer needs of a triangle, for many points. */
 typedef struct fnd_triangle_view {
     int32_t triangle, index[3];
     int longest, low[3]; /* its longest edge; of each edge, the corner with the lower vertex */
     fender_vec3 corner[3];
-    fender_vec3 edge[3];   /* from each corner to the next, times `scale` */
-    fender_vec3 normal;    /* across two of them, not unit */
-    fender_vec3 across[3]; /* normal x edge */
-    double longest_square;
-    double scale;       /* a power of two, mostly 1 */
-    fender_vec3 rim[3]; /* edges, from their lower vertex to the higher one */
+    fender_vec3 edge[3];      /* from each corner to the next, times `scale` */
+    fender_vec3 across[3];    /* normal x edge */
+    fnd_triangle_plane plane; /* times `scale`, too */
+    double scale;             /* a power of two, mostly 1 */
+    fender_vec3 rim[3];       /* edges, from their lower vertex to the higher one */
     double rim_square[3];
 } fnd_triangle_view;
 void fnd_triangle_look(const fnd_surface *surface, int32_t triangle, fnd_triangle_view *view);
+/* The foot of the perpendicular from a point, from which `from` leads to the begin of the longest edge and `tip` to the
+ * opposite corner: the way there, and the height of the point. It goes by way of the foot on the longest edge: the
+ * normal of a narrow triangle is uncertain by turns about that edge, from which nothing in the triangle is far. */
+static inline double fnd_triangle_foot(const fnd_triangle_plane *plane, fender_vec3 from, fender_vec3 tip,
+                                       fender_vec3 *to)
+{
+    const double along = -fender_vec3_dot(plane->edge, from) / plane->edge_square;
+    fender_vec3 foot = fender_vec3_add_scaled(from, along, plane->edge);
+    const double into = -fender_vec3_dot(plane->across, foot) / plane->across_square;
+    *to = fender_vec3_add_scaled(foot, into, plane->across);
+    /* or from the corner, if it is nearer: what is at a corner is at no distance */
+    if (!(fender_vec3_dot(foot, foot) <= fender_vec3_dot(tip, tip))) foot = tip;
+    return -fender_vec3_dot(plane->normal, foot) / plane->normal_length;
+}
 /* fnd_triangle_nearest, with the same bits. */
 fnd_surface_closest fnd_triangle_view_nearest(const fnd_triangle_view *view, fender_vec3 point);
 /* True if `one` is better than the best so far; while its triangle is -1, its distance is the limit. */

@@ -35,9 +35,14 @@ static void look_at_plane(const fnd_surface *s, int32_t triangle, fnd_triangle_v
     }
     const int longest = square[0] >= square[1] && square[0] >= square[2] ? 0 : square[1] >= square[2] ? 1 : 2;
     v->longest = longest;
-    v->longest_square = square[longest];
-    v->normal = fender_vec3_cross(v->edge[(longest + 1) % 3], v->edge[(longest + 2) % 3]);
-    for (int k = 0; k < 3; k++) v->across[k] = fender_vec3_cross(v->normal, v->edge[k]);
+    fnd_triangle_plane *plane = &v->plane;
+    plane->normal = fender_vec3_cross(v->edge[(longest + 1) % 3], v->edge[(longest + 2) % 3]);
+    for (int k = 0; k < 3; k++) v->across[k] = fender_vec3_cross(plane->normal, v->edge[k]);
+    plane->edge = v->edge[longest];
+    plane->across = v->across[longest];
+    plane->normal_length = fender_vec3_length(plane->normal);
+    plane->edge_square = square[longest];
+    plane->across_square = fender_vec3_dot(plane->across, plane->across);
 }
 
 static void look_at_rim(fnd_triangle_view *v)
@@ -75,26 +80,17 @@ static void nearest_on_edge(const fnd_triangle_view *v, const fender_vec3 from[3
     found->corner = corner < 0 ? k : corner;
 }
 
-/* The foot of the perpendicular on the plane, by way of the foot on the longest edge: the normal of a narrow triangle
- * is uncertain by turns about that edge, from which nothing in the triangle is far. */
 static bool nearest_on_plane(const fnd_triangle_view *v, const fender_vec3 seen[3], fender_vec3 p,
                              fnd_surface_closest *found)
 {
     const int longest = v->longest;
     const double scale = v->scale;
-    fender_vec3 from[3];
+    fender_vec3 from[3], to;
     for (int k = 0; k < 3; k++) {
         from[k] = fender_vec3_scale(scale, seen[k]);
         if (!(fender_vec3_dot(v->across[k], from[k]) <= 0)) return false;
     }
-    const fender_vec3 across = v->across[longest];
-    double along = -fender_vec3_dot(v->edge[longest], from[longest]) / v->longest_square;
-    fender_vec3 foot = fender_vec3_add_scaled(from[longest], along, v->edge[longest]);
-    double into = -fender_vec3_dot(across, foot) / fender_vec3_dot(across, across);
-    fender_vec3 to = fender_vec3_add_scaled(foot, into, across);
-    fender_vec3 tip = from[(longest + 2) % 3]; /* or it, if it is nearer: what is at a corner is at no distance */
-    if (!(fender_vec3_dot(foot, foot) <= fender_vec3_dot(tip, tip))) foot = tip;
-    found->height = -fender_vec3_dot(v->normal, foot) / fender_vec3_length(v->normal) / scale;
+    found->height = fnd_triangle_foot(&v->plane, from[longest], from[(longest + 2) % 3], &to) / scale;
     found->distance = fabs(found->height);
     found->offset = fender_vec3_scale(-1 / scale, to);
     found->point = fender_vec3_sub(p, found->offset);

@@ -20,7 +20,8 @@ enum { PAST = 2 }; /* ends of the bracket that have been left, which are kept to
 
 typedef struct search {
     fender_world *world;
-    bool all;                                    /* nothing is left out for being far away */
+    const fnd_crossing_list *both;               /* while ends are looked at again: pairs apart that either watches */
+    bool wider;                                  /* at_high has more than its end watches by itself */
     bool dense;                                  /* states from the dense output of the step of that length */
     double step;                                 /* s */
     double tried;                                /* length of the step in the trial arrays */
@@ -38,7 +39,7 @@ typedef struct search {
 static bool watch(search *s, double time, double horizon, const fnd_contact_list *rows, fnd_crossing_list *list)
 {
     fnd_dynamics *d = &s->world->dynamics;
-    const fnd_watch_scope scope = {s->all ? 0 : horizon, horizon > 0 ? NULL : s->start, rows};
+    const fnd_watch_scope scope = {horizon, horizon > 0 ? s->both : s->start, rows};
     return fnd_crossings_evaluate(&d->env, &d->contacts, &s->world->model, d->frames, time, &scope, list) &&
            fnd_links_watch(d, d->frames, time, list);
 }
@@ -50,7 +51,7 @@ static bool is_kept(const search *s, double horizon)
     const fnd_dynamics *d = &world->dynamics;
     const fnd_kept_watch *kept = &world->kept;
     return kept->evaluations == d->evaluation_count && kept->version == d->contacts.candidate_version &&
-           d->committed_fresh && !s->all && fabs(horizon - kept->horizon) < 1e-9 * horizon;
+           d->committed_fresh && fabs(horizon - kept->horizon) < 1e-9 * horizon;
 }
 
 /* Takes the functions at the start from the list that the last step has ended with. False: it cannot. */
@@ -136,15 +137,22 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
 static bool look_at_ends(search *s, double from, double to)
 {
     const uint64_t *version = &s->world->dynamics.contacts.candidate_version;
-    s->all = false;
+    s->wider = false;
     if (!s->start_known && !look(s, from, to - from, s->start)) return false;
     s->start_known = false;
     uint64_t before = *version;
     if (!look(s, to, to - from, s->at_high)) return false;
     if (*version != before && !look(s, from, to - from, s->start)) return false;
     if (fnd_crossings_alike(s->start, s->at_high)) return true;
-    s->all = true;
-    return look(s, from, to - from, s->start) && look(s, to, to - from, s->at_high);
+    fnd_crossing_list *both = s->spare[--s->spare_count];
+    if (!fnd_crossings_join(&s->world->env, s->start, s->at_high, both)) return false;
+    s->both = both;
+    s->wider = fnd_crossings_apart(s->at_high) < both->count;
+    const bool ok = (fnd_crossings_apart(s->start) == both->count || look(s, from, to - from, s->start)) &&
+                    (!s->wider || look(s, to, to - from, s->at_high));
+    s->both = NULL;
+    s->spare_count++;
+    return ok;
 }
 
 /* Has a function changed sign between the start of the piece and the upper end? */
@@ -524,9 +532,9 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
         ok = ok && search_piece(&s, found); /* by steps of each length up to the end if the dense output was misleading:
                                                then `dense` is false */
     }
-    const bool kept = ok && !*found && !dense && !s.all && s.at_high == &lists[FND_CROSSINGS_HIGH] &&
+    const bool kept = ok && !*found && !dense && !s.wider && s.at_high == &lists[FND_CROSSINGS_HIGH] &&
                       world->idle_events == 0; /* after events, modes may be frozen until the step ends */
-    world->trial.watched = (fnd_kept_watch){kept, kept && !fnd_crossings_watch_apart(s.at_high), step,
+    world->trial.watched = (fnd_kept_watch){kept, kept && fnd_crossings_apart(s.at_high) == 0, step,
                                             world->dynamics.contacts.candidate_version, 0};
     if (ok && *found) {
         *end = s.high;

@@ -262,6 +262,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     d->frames_committed = true;
     world->kept = world->trial.watched;
     if (!watched || !change.settled || change.changed) world->kept.ready = world->kept.calm = false;
+    if (change.learned) world->kept.ready = false; /* what apart means does not depend on laws */
     world->kept.evaluations = d->evaluation_count;
     if (change.changed) { /* laws remember something new: what they say at this state may differ */
         d->committed_fresh = false;

@@ -193,8 +193,8 @@ static void certainty_of_being_apart_changes_no_bit(void **state)
 }
 
 /* A ball rolls over a surface, now slowly, now fast, pressed in more and less: as often as is wanted only the facets
- * that it touched before are looked at. */
-static void roll(fender_geometry *surface, double radius, int wanted, uint64_t number)
+ * that it touched before are looked at, and of one facet only its plane. */
+static void roll(fender_geometry *surface, double radius, int wanted, int stands_wanted, uint64_t number)
 {
     static fender_separation with[128], without[128];
     fender_geometry *ball = fender_geometry_sphere(&env, radius, NULL);
@@ -204,7 +204,8 @@ static void roll(fender_geometry *surface, double radius, int wanted, uint64_t n
     fnd_triangle_memory memory = {0};
     fnd_posed a = {surface, {0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, b = {ball, {0, 0, 0}, a.R_WG};
     fender_vec3 at = {0, 0, 0.5}, speed = {0, 0, 0};
-    int steady = 0;
+    fnd_foot foot;
+    int steady = 0, stands = 0;
     for (int k = 0; k < 6000; k++) {
         if (k % 30 == 0) speed = fender_vec3_scale(radius * pow(10, random_between(&r, -4, -1)), random_direction(&r));
         if (k % 500 == 0) at = fender_vec3_make(random_between(&r, -0.9, 0.9), random_between(&r, -0.9, 0.9), 0.7);
@@ -215,11 +216,14 @@ static void roll(fender_geometry *surface, double radius, int wanted, uint64_t n
         b.p_WG = at;
         const double reach = k / 1000 % 2 ? 0 : 0.05 * radius;
         steady += fnd_kept_is_steady(surface->surface, at, radius, &memory);
-        const int count = answer(&a, &b, FND_QUERY_PATCH, reach, NULL, without);
-        assert_int_equal(answer(&a, &b, FND_QUERY_PATCH, reach, &memory, with), count);
+        stands += fnd_kept_foot(surface->surface, at, radius, &memory, &foot);
+        const fnd_query_kind kind = k % 3 == 0 ? FND_QUERY_DISTANCE : FND_QUERY_PATCH;
+        const int count = answer(&a, &b, kind, reach, NULL, without);
+        assert_int_equal(answer(&a, &b, kind, reach, &memory, with), count);
         for (int i = 0; i < count; i++) assert_same(&with[i], &without[i]);
     }
     assert_true(steady > wanted);
+    assert_true(stands > stands_wanted);
     fender_geometry_release(surface);
     fender_geometry_release(ball);
 }
@@ -227,13 +231,13 @@ static void roll(fender_geometry *surface, double radius, int wanted, uint64_t n
 static void certainty_of_what_is_touched_changes_no_bit(void **state)
 {
     (void)state;
-    roll(ground(true), 0.02, 1000, 0);
-    roll(ground(false), 0.02, 1000, 1);
-    roll(ground(false), 0.07, 1000, 2);
-    roll(ground(true), 0.004, 1000, 3);
-    roll(scroll(), 0.03, 1000, 4);
-    roll(block(), 0.2, 1000, 5);
-    roll(block(), 0.01, 1000, 6);
+    roll(ground(true), 0.02, 1000, 1000, 0);
+    roll(ground(false), 0.02, 1000, 1000, 1);
+    roll(ground(false), 0.07, 1000, 150, 2);
+    roll(ground(true), 0.004, 1000, 1000, 3);
+    roll(scroll(), 0.03, 1000, 1000, 4);
+    roll(block(), 0.2, 1000, 1000, 5);
+    roll(block(), 0.01, 1000, 1000, 6);
 }
 
 /* A ball is moved from place to place (the fourth number is the reach), and touches at the first ones or not; the last
@@ -283,12 +287,60 @@ static void between_two_sheets(void **state)
     assert_found_behind(fender_geometry_mesh(&env, &mesh, NULL), 0.6, true, places, 3);
 }
 
+/* A ball is moved from place to place, with reach 0.1 and more memory each time. */
+static void assert_same_at(fender_geometry *surface, double radius, const double places[][3], int count)
+{
+    fender_separation with[128], without[128];
+    fender_geometry *ball = fender_geometry_sphere(&env, radius, NULL);
+    assert_non_null(surface);
+    assert_non_null(ball);
+    fnd_triangle_memory memory = {0};
+    fnd_posed a = {surface, {0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, b = {ball, {0, 0, 0}, a.R_WG};
+    for (int k = 0; k < count; k++) {
+        b.p_WG = fender_vec3_make(places[k][0], places[k][1], places[k][2]);
+        for (int distance = k == count - 1; distance >= 0; distance--) {
+            const fnd_query_kind kind = distance ? FND_QUERY_DISTANCE : FND_QUERY_PATCH;
+            const int found = answer(&a, &b, kind, 0.1, NULL, without);
+            assert_int_equal(answer(&a, &b, kind, 0.1, &memory, with), found);
+            for (int i = 0; i < found; i++) assert_same(&with[i], &without[i]);
+        }
+        if (k == 0) assert_true(memory.foothold.room > 0);
+    }
+    fender_geometry_release(surface);
+    fender_geometry_release(ball);
+}
+
+/* A ball stands on the floor of a corner, and leaves it towards the wall, which becomes the nearest. */
+static void a_wall_becomes_the_nearest(void **state)
+{
+    (void)state;
+    const fender_vec3 vertices[6] = {{0, -2, 2}, {0, 2, 2}, {0, -2, 0}, {0, 2, 0}, {4, -2, 0}, {4, 2, 0}};
+    const int32_t triangles[4][3] = {{0, 2, 1}, {1, 2, 3}, {2, 4, 5}, {2, 5, 3}};
+    const fender_mesh_def mesh = {vertices, 6, &triangles[0][0], 4};
+    const double places[2][3] = {{0.104, -1, 0.0999}, {0.1015, -1, 0.1024}};
+    assert_same_at(fender_geometry_mesh(&env, &mesh, NULL), 0.1, places, 2);
+}
+
+/* A ball leaves the border of a surface, where no other triangle is near. */
+static void a_ball_leaves_the_border(void **state)
+{
+    (void)state;
+    const fender_vec3 vertices[3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+    const int32_t triangle[3] = {0, 1, 2};
+    const fender_mesh_def mesh = {vertices, 3, triangle, 1};
+    const double places[2][3] = {{0, -0.999, 0.09}, {0, -1.002, 0.09}};
+    assert_same_at(fender_geometry_mesh(&env, &mesh, NULL), 0.1, places, 2);
+}
+
 int main(void)
 {
     env = fender_env_default();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_changes_no_bit), cmocka_unit_test(certainty_of_being_apart_changes_no_bit),
-        cmocka_unit_test(certainty_of_what_is_touched_changes_no_bit), cmocka_unit_test(beside_a_grid_is_not_above),
-        cmocka_unit_test(between_two_sheets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_changes_no_bit),
+                                       cmocka_unit_test(certainty_of_being_apart_changes_no_bit),
+                                       cmocka_unit_test(certainty_of_what_is_touched_changes_no_bit),
+                                       cmocka_unit_test(beside_a_grid_is_not_above),
+                                       cmocka_unit_test(between_two_sheets),
+                                       cmocka_unit_test(a_wall_becomes_the_nearest),
+                                       cmocka_unit_test(a_ball_leaves_the_border)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

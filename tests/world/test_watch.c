@@ -245,10 +245,88 @@ static void what_is_known_is_found(void **state)
     }
 }
 
+/* A ball in a valley, deeper in one of its sides than in the other: without rows, too, its pair parts where it is
+ * nearest, not where the last of its contacts is. */
+static void a_pair_parts_where_it_is_nearest(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    random_stream r = random_of_case(14, 0);
+    fender_world *world = lander(ON_GRID, &r);
+    fnd_dynamics *d = &world->dynamics;
+    fender_body_id id;
+    const double heights[9] = {1, 0, 1, 1, 0, 1, 1, 0, 1};
+    const fender_grid_def def = {.count_x = 3, .count_y = 3, .lower = {9, -4}, .spacing = {1, 4}, .heights = heights};
+    fender_body_def body = fender_body_def_default();
+    fender_shape_def shape = fender_shape_def_default();
+    body.name = "valley";
+    body.motion = FENDER_MOTION_FIXED;
+    assert_int_equal(fender_body_create(world, &body, &id, NULL), 0);
+    shape.name = "sides";
+    shape.geometry = fender_geometry_grid(&env, &def, NULL);
+    assert_int_equal(fender_shape_create(world, id, &shape, NULL, NULL), 0);
+    fender_geometry_release(shape.geometry);
+    body = fender_body_def_default();
+    body.name = "ball";
+    body.mass_properties.mass = 10;
+    body.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+    body.state.position = fender_vec3_make(10.001, 0.3, 0.1 * sqrt(2.0) - 0.004);
+    assert_int_equal(fender_body_create(world, &body, &id, NULL), 0);
+    shape.name = "skin";
+    shape.geometry = fender_geometry_sphere(&env, 0.1, NULL);
+    assert_int_equal(fender_shape_create(world, id, &shape, NULL, NULL), 0);
+    fender_geometry_release(shape.geometry);
+    assert_int_equal(fender_world_initialize(world, NULL), 0);
+    fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
+    const fnd_watch_scope anew = {0, NULL, NULL};
+    fnd_crossing_list all = {0};
+    look(world, &anew, &all);
+    int seen = 0;
+    for (int i = 0; i < all.count; i++) {
+        const fnd_crossing *one = &all.items[i];
+        fnd_contact nearest;
+        if (one->kind != FND_CROSSING_PART || one->key.feature != FENDER_FEATURE_PAIR) continue;
+        const int root_a = world->model.shapes[one->key.a].root, root_b = world->model.shapes[one->key.b].root;
+        assert_true(fnd_contact_probe_pair(&world->model, &d->frames[root_a], &d->frames[root_b], (int)one->key.a,
+                                           (int)one->key.b, NULL, &nearest));
+        check_near(one->value, nearest.in.depth, 1e-12);
+        seen++;
+    }
+    assert_int_equal(seen, 1);
+    fnd_release(&d->env, all.items, (size_t)all.capacity * sizeof *all.items);
+    fender_world_destroy(world);
+}
+
+/* Pairs apart that one of two lists has, each once. */
+static void lists_are_joined(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    fnd_crossing one[4] = {{{0, 1, 0}, FND_CROSSING_BEGIN, 0, 1, 2},
+                           {{0, 2, 0}, FND_CROSSING_PART, 0, 1, 2},
+                           {{0, 3, 0}, FND_CROSSING_BEGIN, 0, 1, 2},
+                           {{0, 5, 0}, FND_CROSSING_LAW, 0, 1, 2}},
+                 other[3] = {{{0, 1, 0}, FND_CROSSING_BEGIN, 0, 3, 4},
+                             {{0, 2, 0}, FND_CROSSING_BEGIN, 0, 3, 4},
+                             {{0, 4, 0}, FND_CROSSING_BEGIN, 0, 3, 4}};
+    const fnd_crossing_list first = {one, 4, 4}, second = {other, 3, 3};
+    fnd_crossing_list both = {0};
+    for (int k = 0; k < 2; k++) {
+        assert_true(fnd_crossings_join(&env, k ? &second : &first, k ? &first : &second, &both));
+        assert_int_equal(both.count, 4);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(both.items[i].key.b, i + 1);
+            assert_int_equal(both.items[i].kind, FND_CROSSING_BEGIN);
+        }
+    }
+    fnd_release(&env, both.items, (size_t)both.capacity * sizeof *both.items);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_known_is_found),
-                                       cmocka_unit_test(quiet_steps_are_the_same),
-                                       cmocka_unit_test(links_and_patches_are_the_same)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_known_is_found), cmocka_unit_test(quiet_steps_are_the_same),
+        cmocka_unit_test(links_and_patches_are_the_same), cmocka_unit_test(a_pair_parts_where_it_is_nearest),
+        cmocka_unit_test(lists_are_joined)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
