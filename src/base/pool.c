@@ -162,3 +162,25 @@ void fnd_pool_run(fnd_pool *pool, fnd_pool_function *function, void *ctx, int bl
     while (atomic_load(&pool->busy) > 0) pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
 }
+
+typedef struct loop {
+    fnd_block_function *function;
+    void *ctx;
+    int count, block;
+} loop;
+
+static void do_block(void *ctx, int thread, int block)
+{
+    const loop *l = ctx;
+    const int from = block * l->block;
+    (void)thread;
+    l->function(l->ctx, from, l->count - from < l->block ? l->count : from + l->block);
+}
+
+void fnd_pool_blocks(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block)
+{
+    assert(count >= 0 && block > 0);
+    loop l = {function, ctx, count, block};
+    if (!pool || count < 2 * block) function(ctx, 0, count);
+    else fnd_pool_run(pool, do_block, &l, (count - 1) / block + 1);
+}
