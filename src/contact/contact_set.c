@@ -448,12 +448,14 @@ int fnd_record_list_position(const fnd_record_list *list, const fnd_key *key)
 bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set, int contacts)
 {
     assert(contacts >= 0);
-    void *sums = set->sums, *order = set->new_order;
+    void *sums = set->sums, *order = set->new_order, *persists = set->persists;
     int wanted = set->records.capacity > contacts ? set->records.capacity : contacts;
     bool ok = fnd_reserve(env, &sums, &set->sum_capacity, wanted, sizeof *set->sums);
     set->sums = sums;
     ok = ok && fnd_reserve(env, &order, &set->new_order_capacity, wanted, sizeof *set->new_order);
     set->new_order = order;
+    ok = ok && fnd_reserve(env, &persists, &set->persists_capacity, wanted, sizeof *set->persists);
+    set->persists = persists;
     return ok;
 }
 
@@ -547,6 +549,7 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     fnd_release(env, set->placed_result, sizeof *set->placed_result);
     fnd_release(env, set->sums, (size_t)set->sum_capacity * sizeof *set->sums);
     fnd_release(env, set->new_order, (size_t)set->new_order_capacity * sizeof *set->new_order);
+    fnd_release(env, set->persists, (size_t)set->persists_capacity * sizeof *set->persists);
     set->manifold.env = env;
     fnd_manifold_release(&set->manifold);
     record_list_destroy(env, &set->records);

@@ -45,6 +45,9 @@ typedef struct fnd_crew {
     bool pays;        /* there is enough to do */
 } fnd_crew;
 
+/* The threads that loops over the contacts of a set may use; NULL: none but the calling one. */
+static inline fnd_pool *fnd_contact_set_pool(const fnd_contact_set *set) { return set->crew ? set->crew->pool : NULL; }
+
 /* For a set that was just made, with the threads of the pool. NULL: no memory. */
 fnd_crew *fnd_crew_create(const fender_env *env, fnd_pool *pool, const fnd_contact_set *set);
 void fnd_crew_destroy(const fender_env *env, fnd_crew *crew); /* NULL is fine */
