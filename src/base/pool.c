@@ -184,3 +184,24 @@ void fnd_pool_blocks(fnd_pool *pool, fnd_block_function *function, void *ctx, in
     if (!pool || count < 2 * block) function(ctx, 0, count);
     else fnd_pool_run(pool, do_block, &l, (count - 1) / block + 1);
 }
+
+typedef struct condition {
+    fnd_block_test *test;
+    const void *ctx;
+    atomic_bool fails;
+} condition;
+
+static void test_block(void *ctx, int from, int to)
+{
+    condition *c = ctx;
+    if (atomic_load_explicit(&c->fails, memory_order_relaxed)) return;
+    if (!c->test(c->ctx, from, to)) atomic_store_explicit(&c->fails, true, memory_order_relaxed);
+}
+
+bool fnd_pool_all(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block)
+{
+    condition c = {.test = test, .ctx = ctx};
+    if (!pool || count < 2 * block) return test(ctx, 0, count);
+    fnd_pool_blocks(pool, test_block, &c, count, block);
+    return !atomic_load(&c.fails);
+}

@@ -49,6 +49,9 @@ typedef struct fnd_crew {
     bool pays;        /* there is enough to do */
 } fnd_crew;
 
+/* Bodies in a block of loops that do little for each. */
+enum { FND_CHEAP_BODY_BLOCK = 1024 };
+
 /* The threads that loops over the contacts of a set may use; NULL: none but the calling one. */
 static inline fnd_pool *fnd_contact_set_pool(const fnd_contact_set *set) { return set->crew ? set->crew->pool : NULL; }
 
