@@ -162,3 +162,46 @@ void fnd_pool_run(fnd_pool *pool, fnd_pool_function *function, void *ctx, int bl
     while (atomic_load(&pool->busy) > 0) pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
 }
+
+typedef struct loop {
+    fnd_block_function *function;
+    void *ctx;
+    int count, block;
+} loop;
+
+static void do_block(void *ctx, int thread, int block)
+{
+    const loop *l = ctx;
+    const int from = block * l->block;
+    (void)thread;
+    l->function(l->ctx, from, l->count - from < l->block ? l->count : from + l->block);
+}
+
+void fnd_pool_blocks(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block)
+{
+    assert(count >= 0 && block > 0);
+    loop l = {function, ctx, count, block};
+    if (!pool || count < 2 * block) function(ctx, 0, count);
+    else fnd_pool_run(pool, do_block, &l, (count - 1) / block + 1);
+}
+
+typedef struct condition {
+    fnd_block_test *test;
+    const void *ctx;
+    atomic_bool fails;
+} condition;
+
+static void test_block(void *ctx, int from, int to)
+{
+    condition *c = ctx;
+    if (atomic_load_explicit(&c->fails, memory_order_relaxed)) return;
+    if (!c->test(c->ctx, from, to)) atomic_store_explicit(&c->fails, true, memory_order_relaxed);
+}
+
+bool fnd_pool_all(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block)
+{
+    condition c = {.test = test, .ctx = ctx};
+    if (!pool || count < 2 * block) return test(ctx, 0, count);
+    fnd_pool_blocks(pool, test_block, &c, count, block);
+    return !atomic_load(&c.fails);
+}

@@ -1,6 +1,7 @@
 /* Batched contacts: what goes into a batch, the rows that come out, and their commit. */
 #include "contact/batch.h"
 
+#include "contact/parallel.h"
 #include "contact/peak.h"
 #include "law/friction_stick.h"
 #include "law/laws.h"
@@ -55,10 +56,22 @@ void fnd_batch_choose_functions(fnd_contact_set *set)
 #endif
 }
 
+typedef struct turning {
+    fnd_contact_set *set;
+    const fnd_frame *frames;
+} turning;
+
+static void turn_bodies(void *ctx, int from, int to)
+{
+    const turning *t = ctx;
+    for (int i = from; i < to; i++) fnd_batch_rotate(t->set, t->frames, i);
+}
+
 void fnd_batch_turn(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
 {
+    turning t = {set, frames};
     if (set->records.count == 0) return;
-    for (int i = 0; i < model->body_count; i++) fnd_batch_rotate(set, frames, i);
+    fnd_pool_blocks(fnd_contact_set_pool(set), turn_bodies, &t, model->body_count, FND_CHEAP_BODY_BLOCK);
 }
 
 static void put(fnd_batch_lanes *to, int lane, fender_vec3 v)

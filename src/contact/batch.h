@@ -243,7 +243,8 @@ typedef struct fnd_batch_sums {
     const fnd_contact *from;                                   /* the first stage's row */
     int64_t seen; /* the mark of the commit, and one more for each stage so far */
 } fnd_batch_sums;
-/* Impulses of the contacts of one stage on each body, and their sums. `stage` counts from 0. */
+/* Impulses of the contacts of one stage on each body (load NULL: not these), and their sums (NULL: not these). `stage`
+ * counts from 0. */
 typedef void fnd_batch_sum_function(const fnd_contact_list *rows, double weight, int stage, int64_t mark, double *load,
                                     fnd_batch_sums *sums);
 fnd_batch_sum_function fnd_batch_sum_plain, fnd_batch_sum_avx2, fnd_batch_sum_avx512;

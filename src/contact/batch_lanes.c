@@ -340,8 +340,10 @@ void FND_OF_WIDTH(fnd_batch_sum)(const fnd_contact_list *rows, double weight, in
     for (int i = 0; i < rows->count; i++) {
         const fnd_contact *row = &rows->items[i];
         const double push = size * row->strength;
-        load[row->body_a] += push;
-        load[row->body_b] += push;
+        if (load) {
+            load[row->body_a] += push;
+            load[row->body_b] += push;
+        }
         if (!row->batch || !sums) continue;
         fnd_batch_sums *sum = &sums[row->record];
         const double *from = (const double *)(const void *)((const char *)row + offsetof(fnd_contact, force_C.z));

@@ -3,6 +3,7 @@
 
 #include "collide/point_contact.h"
 #include "contact/batch.h"
+#include "contact/parallel.h"
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
@@ -320,14 +321,27 @@ static bool body_holds(const fnd_body_watch *watch, const fnd_frame *frame, doub
     return way + (turned > 0 ? turned * watch->arm : 0) <= watch->free;
 }
 
+typedef struct bodies_test {
+    const fnd_contact_set *set;
+    const fnd_frame *frames;
+    double horizon;
+} bodies_test;
+
+static bool some_hold(const void *ctx, int from, int to)
+{
+    const bodies_test *t = ctx;
+    for (int i = from; i < to; i++)
+        if (!body_holds(&t->set->body_watches[i], &t->frames[i], t->horizon)) return false;
+    return true;
+}
+
 static bool bodies_hold(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                         double horizon)
 {
+    const bodies_test t = {set, frames, horizon};
     if (fnd_model_moves(model)) return false; /* shapes move within their trees */
     if (!set->bodies_watched || !set->watches_ready || !set->broad.valid || set->broad.change_count > 0) return false;
-    for (int i = 0; i < model->body_count; i++)
-        if (!body_holds(&set->body_watches[i], &frames[i], horizon)) return false;
-    return true;
+    return fnd_pool_all(fnd_contact_set_pool(set), some_hold, &t, model->body_count, FND_CHEAP_BODY_BLOCK);
 }
 
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
@@ -448,12 +462,14 @@ int fnd_record_list_position(const fnd_record_list *list, const fnd_key *key)
 bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set, int contacts)
 {
     assert(contacts >= 0);
-    void *sums = set->sums, *order = set->new_order;
+    void *sums = set->sums, *order = set->new_order, *persists = set->persists;
     int wanted = set->records.capacity > contacts ? set->records.capacity : contacts;
     bool ok = fnd_reserve(env, &sums, &set->sum_capacity, wanted, sizeof *set->sums);
     set->sums = sums;
     ok = ok && fnd_reserve(env, &order, &set->new_order_capacity, wanted, sizeof *set->new_order);
     set->new_order = order;
+    ok = ok && fnd_reserve(env, &persists, &set->persists_capacity, wanted, sizeof *set->persists);
+    set->persists = persists;
     return ok;
 }
 
@@ -547,6 +563,7 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     fnd_release(env, set->placed_result, sizeof *set->placed_result);
     fnd_release(env, set->sums, (size_t)set->sum_capacity * sizeof *set->sums);
     fnd_release(env, set->new_order, (size_t)set->new_order_capacity * sizeof *set->new_order);
+    fnd_release(env, set->persists, (size_t)set->persists_capacity * sizeof *set->persists);
     set->manifold.env = env;
     fnd_manifold_release(&set->manifold);
     record_list_destroy(env, &set->records);

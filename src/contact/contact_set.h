@@ -211,7 +211,8 @@ typedef struct fnd_contact_set {
     struct fnd_batch_sums *sums; /* of a commit, by record */
     int64_t sum_mark;            /* of the last commit; larger from one to the next */
     int *new_order;              /* of the records after it */
-    int sum_capacity, new_order_capacity;
+    bool *persists;              /* of a commit, by row: see judge_rows */
+    int sum_capacity, new_order_capacity, persists_capacity;
     fnd_request_list requests;  /* of laws in commits, for the world to carry out and forget */
     bool out_of_memory;         /* a commit has looked at a contact in vain: it fails */
     const double *trial_states; /* of the records, packed, at the state that is evaluated; NULL: their own */

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "contact/batch.h"
+#include "contact/parallel.h"
 #include "contact/peak.h"
 #include "math/rotation.h"
 #include <assert.h>
@@ -285,16 +286,48 @@ static bool next_transition(const fnd_contact_set *set, const fnd_step_stages *s
     return true;
 }
 
+/* Rows in a block of what several threads do: sums and verdicts; records. */
+enum { ROW_BLOCK = 512, RECORD_BLOCK = 128 };
+
+/* One stage of a step, whose rows are summed. */
+typedef struct stage_job {
+    const fnd_contact_set *set;
+    const fnd_step_stages *stages;
+    struct fnd_batch_sums *sums;
+    int stage;
+} stage_job;
+
+/* Block 0 is what bodies bear, in the order of rows. */
+static void sum_block(void *ctx, int thread, int block)
+{
+    const stage_job *j = ctx;
+    fnd_contact_list rows = *j->stages->lists[j->stage];
+    const int from = (block - 1) * ROW_BLOCK;
+    (void)thread;
+    if (block > 0) {
+        rows.items += from;
+        rows.count = rows.count - from < ROW_BLOCK ? rows.count - from : ROW_BLOCK;
+    }
+    j->set->batch_sum(&rows, j->stages->weights[j->stage], j->stage, j->set->sum_mark,
+                      block == 0 ? j->stages->load : NULL, block == 0 ? NULL : j->sums);
+}
+
 /* Impulse of all contacts on each body in the step; with `sums`, sums over the stages of what batches have found. */
 static void sum_stages(fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
                        struct fnd_batch_sums *sums)
 {
     assert(stages->count >= 0 && stages->count <= FND_STEP_STAGE_CAPACITY);
     if (stages->count == 0) return;
+    fnd_pool *pool = fnd_contact_set_pool(set);
     for (int i = 0; i < model->body_count; i++) stages->load[i] = 0;
     set->sum_mark += stages->count + 1;
-    for (int l = 0; l < stages->count; l++)
-        set->batch_sum(stages->lists[l], stages->weights[l], l, set->sum_mark, stages->load, sums);
+    for (int l = 0; l < stages->count; l++) {
+        const fnd_contact_list *rows = stages->lists[l];
+        stage_job j = {set, stages, sums, l};
+        if (pool && sums && rows->count >= 2 * ROW_BLOCK)
+            fnd_pool_run(pool, sum_block, &j, 1 + (rows->count - 1) / ROW_BLOCK + 1);
+        else set->batch_sum(rows, stages->weights[l], l, set->sum_mark, stages->load, sums);
+    }
 }
 
 /* Positions of a commit in the lists that it traverses in parallel. */
@@ -452,10 +485,42 @@ static inline bool persists(const fnd_contact_set *set, const fnd_contact_model 
     return is_seen_by_all(set, stages, c, place) && is_quiet(set, model, stages, c, place);
 }
 
+/* Work of a contact that persists, as in commit_one. */
+static inline void find_work(const fnd_commit *c, const fnd_contact *now)
+{
+    assert(now->record >= 0);
+    const fnd_step_stages *stages = c->stages;
+    fnd_batch_sums *sums = &c->set->sums[now->record];
+    double energy_defect = 0;
+    const int a = now->body_a, b = now->body_b;
+    if (stages->load[a] > 0) energy_defect += stages->energy_defect[a] * (sums->strength / stages->load[a]);
+    if (stages->load[b] > 0) energy_defect += stages->energy_defect[b] * (sums->strength / stages->load[b]);
+    sums->power += energy_defect;
+}
+
+/* A commit and the rows of its evaluation. */
+typedef struct commit_job {
+    const fnd_commit *c;
+    fnd_contact_list *now;
+} commit_job;
+
+/* Notes which rows persist as they are if nothing else stands between them, and their work. */
+static void judge_rows(void *ctx, int from, int to)
+{
+    const commit_job *j = ctx;
+    const fnd_commit *c = j->c;
+    for (int i = from; i < to; i++) {
+        const fnd_contact *row = &j->now->items[i];
+        const bool mine = row->record >= 0 && persists(c->set, c->model, c->stages, row, row->record);
+        c->set->persists[i] = mine;
+        if (mine && !is_pair(row)) find_work(c, row);
+    }
+}
+
 /* Number of the next rows that go on together: one contact; or all those of a pair with pair events and the pair's own,
  * whose sums are of all of them. 0: they are committed one by one, as that of the pair that is `left`. */
-static inline int going_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
-                           const fnd_contact_list *now, const position *at, const fnd_key *left)
+static inline int going_on(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now,
+                           const position *at, const fnd_key *left)
 {
     assert(at->now >= 0 && at->record >= 0);
     const fnd_record_list *records = &set->records;
@@ -465,7 +530,7 @@ static inline int going_on(const fnd_contact_set *set, const fnd_contact_model *
         if (at->now + count >= now->count || at->record + count >= records->count) return 0;
         c = &now->items[at->now + count];
         if (c->whole && c->key.a == left->a && c->key.b == left->b) return 0;
-        if (!persists(set, model, stages, c, records->order[at->record + count])) return 0;
+        if (!set->persists[at->now + count] || c->record != records->order[at->record + count]) return 0;
         more = c->whole && !is_pair(c);
     }
     for (int l = 0; l < stages->count; l++) {
@@ -475,37 +540,27 @@ static inline int going_on(const fnd_contact_set *set, const fnd_contact_model *
     return count;
 }
 
-/* Work of a contact that goes on, as in commit_one, for its record and the world. */
-static inline void book_work(fnd_commit *c, const fnd_contact *now)
+/* Adds the work of a row that goes on to that of the world. */
+static inline void book_work(const fnd_commit *c, const fnd_contact *now)
 {
-    assert(now->record >= 0);
-    if (is_pair(now)) return;
-    const fnd_step_stages *stages = c->stages;
-    fnd_batch_sums *sums = &c->set->sums[now->record];
-    double energy_defect = 0;
-    const int a = now->body_a, b = now->body_b;
-    if (stages->load[a] > 0) energy_defect += stages->energy_defect[a] * (sums->strength / stages->load[a]);
-    if (stages->load[b] > 0) energy_defect += stages->energy_defect[b] * (sums->strength / stages->load[b]);
-    sums->power += energy_defect;
-    c->change->work += sums->power;
+    if (!is_pair(now)) c->change->work += c->set->sums[now->record].power;
 }
 
 static int contacts_in(const fnd_contact_list *list) { return list->count - list->pair_count; }
 
 /* True if all contacts persist as they are, and no stage has seen others. */
-static bool all_go_on(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
-                      const fnd_contact_list *now)
+static bool all_go_on(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now)
 {
     const fnd_record_list *records = &set->records;
     if (now->count != records->count) return false;
     for (int l = 0; l < stages->count; l++) /* one list, at least, has a contact more? */
         if (contacts_in(stages->lists[l]) != contacts_in(now)) return false;
     for (int i = 0; i < now->count; i++)
-        if (!persists(set, model, stages, &now->items[i], records->order[i])) return false;
+        if (!set->persists[i] || now->items[i].record != records->order[i]) return false;
     return true;
 }
 
-/* Commits everything except the records of rows that go on, for which it computes the work. Records of other contacts
+/* Commits everything except the records of rows that go on, whose work it adds up. Records of other contacts
  * go to set->next_records, with their previous index (-1: none) in its `order`; freed indices go to its `vacant`,
  * `*freed` of them. set->new_order contains an index, or ~index into the new records. */
 static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
@@ -519,7 +574,7 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
     find_others(stages, &at);
     for (;;) {
         const int first = at.now;
-        for (int count; (count = going_on(set, c->model, stages, now, &at, &s.key)) > 0;)
+        for (int count; (count = going_on(set, stages, now, &at, &s.key)) > 0;)
             for (; count > 0; count--) {
                 book_work(c, &now->items[at.now]);
                 set->new_order[at.now++] = set->records.order[at.record++];
@@ -587,42 +642,59 @@ static inline void commit_row(const fnd_commit *c, const fnd_contact *row, int p
     fnd_pair_sum_add(sum, record, &before, row);
 }
 
-/* Updates the records of rows that go on in place. */
-static void commit_rest(const fnd_commit *c, fnd_contact_list *now)
+/* The first row from there on that does not belong to the pair of the row before it. */
+static int pair_begin(const fnd_contact_list *now, int from)
 {
-    fnd_contact_set *set = c->set;
+    int i = from;
+    while (i > 0 && i < now->count && now->items[i - 1].whole && now->items[i].key.a == now->items[i - 1].key.a &&
+           now->items[i].key.b == now->items[i - 1].key.b)
+        i++;
+    return i;
+}
+
+/* Updates the records of rows that go on in place. */
+static void commit_rest(void *ctx, int from, int to)
+{
+    const commit_job *j = ctx;
+    fnd_contact_set *set = j->c->set;
     fnd_record_list *records = &set->records;
     fnd_pair_sum sum = {0};
-    for (int i = 0; i < now->count; i++) {
+    const int end = pair_begin(j->now, to);
+    for (int i = pair_begin(j->now, from); i < end; i++) {
         const int place = set->new_order[i];
         if (place < 0) {
             set->new_order[i] = ~place;
             continue;
         }
-        const int soon = i + AHEAD < now->count ? set->new_order[i + AHEAD] : -1;
+        const int soon = i + AHEAD < end ? set->new_order[i + AHEAD] : -1;
         if (soon >= 0) {
             FND_PREFETCH(&records->items[soon]);
             FND_PREFETCH((const char *)&records->items[soon] + 128);
         }
-        commit_row(c, &now->items[i], place, &sum);
+        commit_row(j->c, &j->now->items[i], place, &sum);
     }
+}
+
+/* The rows just committed are those that have records. */
+static void adopt_order(fnd_contact_set *set, int count)
+{
+    fnd_record_list *records = &set->records;
     int *order = records->order, capacity = records->order_capacity;
     records->order = set->new_order;
     records->order_capacity = set->new_order_capacity;
-    records->count = now->count; /* exactly the present contacts have records */
+    records->count = count;
     set->new_order = order;
     set->new_order_capacity = capacity;
 }
 
 /* Commits contacts that all go on. */
-static void commit_all(fnd_commit *c, const fnd_contact_list *now)
+static void commit_all(void *ctx, int from, int to)
 {
+    const commit_job *j = ctx;
     fnd_pair_sum sum = {0};
-    for (int i = 0; i < now->count; i++) {
-        const fnd_contact *row = &now->items[i];
-        book_work(c, row);
-        commit_row(c, row, row->record, &sum);
-    }
+    const int end = pair_begin(j->now, to);
+    for (int i = pair_begin(j->now, from); i < end; i++)
+        commit_row(j->c, &j->now->items[i], j->now->items[i].record, &sum);
 }
 
 /* Are the contacts of the list those of the records one behind the other? Rows of pairs may be missing. */
@@ -668,6 +740,7 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     fnd_contact_set *set = c->set;
     fnd_record_list *records = &set->records, *left = &set->next_records;
     int freed, added = 0;
+    commit_job job = {c, now};
     if (!commit_changes(c, now, &freed)) return false;
     for (int i = 0; i < left->count; i++) added += left->order[i] < 0;
     const int vacant = records->used - records->count + freed;
@@ -676,7 +749,8 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
         return false;
     if (freed > 0 || added > 0) c->change->settled = false;
     place_changes(set, now, freed);
-    commit_rest(c, now);
+    fnd_pool_blocks(fnd_contact_set_pool(set), commit_rest, &job, now->count, RECORD_BLOCK);
+    adopt_order(set, now->count);
     return true;
 }
 
@@ -690,11 +764,17 @@ static bool commit_contacts(fnd_commit *c, fnd_contact_list *now)
                    fnd_record_list_reserve(c->env, &set->next_records, set->records.count)))
         return false;
     sum_stages(set, c->model, stages, stays ? set->sums : NULL);
-    if (stays && all_go_on(set, c->model, stages, now)) {
-        commit_all(c, now);
-        return true;
+    const bool packed = set->state_stride > 0; /* then all records are made anew if their number changes */
+    if (stays && !(packed && now->count != set->records.count)) {
+        commit_job job = {c, now};
+        fnd_pool_blocks(fnd_contact_set_pool(set), judge_rows, &job, now->count, ROW_BLOCK);
+        if (all_go_on(set, stages, now)) {
+            for (int i = 0; i < now->count; i++) book_work(c, &now->items[i]);
+            fnd_pool_blocks(fnd_contact_set_pool(set), commit_all, &job, now->count, RECORD_BLOCK);
+            return true;
+        }
     }
-    if (stays && (set->state_stride == 0 || same_contacts(set, stages, now))) return commit_in_place(c, now);
+    if (stays && (!packed || same_contacts(set, stages, now))) return commit_in_place(c, now);
     return commit_anew(c, now);
 }
 

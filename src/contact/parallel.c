@@ -9,6 +9,7 @@
 /* Parts of that cost (contact/batch_plan.c); less than LEAST in all is left to the calling thread, because waking
  * another one takes 10 us and more. */
 enum { PART = 256, LEAST = 4 * PART };
+enum { SAVED = 1024 }; /* rows: room at first, for contacts that begin and end */
 
 static bool evaluator_create(const fender_env *env, fnd_evaluator *e, const fnd_crew *crew)
 {
@@ -31,10 +32,12 @@ fnd_crew *fnd_crew_create(const fender_env *env, fnd_pool *pool, const fnd_conta
     crew->terrain_count = set->terrain_count;
     crew->scratch_size = set->next_records.stride;
     crew->version = UINT64_MAX;
+    crew->saved = fnd_allocate(env, SAVED * sizeof *crew->saved);
+    if (crew->saved) crew->saved_capacity = SAVED;
     const int threads = fnd_pool_threads(pool);
     crew->evaluators = fnd_allocate(env, (size_t)threads * sizeof *crew->evaluators);
-    bool ok = crew->evaluators != NULL;
-    if (ok) crew->evaluator_count = threads;
+    bool ok = crew->evaluators && crew->saved;
+    if (crew->evaluators) crew->evaluator_count = threads;
     for (int i = 0; ok && i < threads; i++) ok = evaluator_create(env, &crew->evaluators[i], crew);
     if (ok) return crew;
     fnd_crew_destroy(env, crew);
@@ -56,6 +59,7 @@ void fnd_crew_destroy(const fender_env *env, fnd_crew *crew)
         fnd_contact_list_destroy(env, &e->spill);
     }
     fnd_release(env, crew->evaluators, (size_t)crew->evaluator_count * sizeof *crew->evaluators);
+    fnd_release(env, crew->saved, (size_t)crew->saved_capacity * sizeof *crew->saved);
     fnd_release(env, crew->parts, (size_t)crew->part_capacity * sizeof *crew->parts);
     fnd_release(env, crew, sizeof *crew);
 }
@@ -114,6 +118,7 @@ typedef struct job {
     const fnd_frame *frames;
     double time;
     fnd_regime regime;
+    fnd_contact_list *out;
 } job;
 
 static void evaluate_part(void *ctx, int thread, int index)
@@ -171,60 +176,90 @@ static bool make_room(const fender_env *env, fnd_crew *crew, const fnd_contact_s
     return true;
 }
 
-/* Moves the rows of a part to their place. */
-static void move_rows(const fnd_crew *crew, fnd_part *part, fnd_contact_list *out, int at)
+/* A part's rows where they were found. */
+static const fnd_contact *rows_found(const fnd_crew *crew, const fnd_part *part, const fnd_contact_list *out)
 {
-    if (part->rows.count == 0) return;
-    const fnd_contact *from = part->spilled ? crew->evaluators[part->thread].spill.items + part->offset
-                                            : out->items + part->range.record_from;
-    if (from != &out->items[at]) memmove(&out->items[at], from, (size_t)part->rows.count * sizeof *from);
+    return part->spilled ? crew->evaluators[part->thread].spill.items + part->offset
+                         : out->items + part->range.record_from;
 }
 
-/* Rows of all parts one behind the other. Those that move down go first, from the first part on, then those that move
- * up, from the last: none is overwritten before it has moved. */
-static bool close_up(const fender_env *env, fnd_crew *crew, fnd_contact_list *out)
+/* How far a part's rows move up in the list; those in a spill come from elsewhere. */
+static int shift_of(const fnd_part *part) { return part->spilled ? 0 : part->at - part->range.record_from; }
+
+/* Rows of a part that others would overwrite before they have moved: its first ones if it moves up, its last ones if it
+ * moves down. */
+static int exposed_in(const fnd_part *part)
 {
-    int count = 0;
-    for (int i = 0; i < crew->part_count; i++) {
-        crew->parts[i].rows.capacity = count; /* its place from here on */
-        count += crew->parts[i].rows.count;
+    const int shift = shift_of(part), way = shift < 0 ? -shift : shift;
+    return way < part->rows.count ? way : part->rows.count;
+}
+
+/* Moves the rows of a part to their place, and counts its contacts from those before it. */
+static void place_rows(const fnd_crew *crew, const fnd_part *part, fnd_contact_list *out)
+{
+    const int count = part->rows.count, shift = shift_of(part), exposed = exposed_in(part);
+    const fnd_contact *from = rows_found(crew, part, out), *saved = crew->saved + part->saved;
+    fnd_contact *to = out->items + part->at;
+    if (count == 0) return;
+    if (from != to) {
+        const int head = shift > 0 ? exposed : 0, tail = shift < 0 ? exposed : 0;
+        memmove(to + head, from + head, (size_t)(count - head - tail) * sizeof *to);
+        if (exposed > 0) memcpy(head > 0 ? to : to + count - tail, saved, (size_t)exposed * sizeof *to);
     }
-    void *items = out->items;
-    if (count > out->capacity && !fnd_reserve(env, &items, &out->capacity, count + count / 8, sizeof *out->items))
-        return false;
+    for (int i = 0; part->first_ordinal > 0 && i < count; i++) to[i].ordinal += part->first_ordinal;
+}
+
+static void place_part(void *ctx, int thread, int index)
+{
+    const job *j = ctx;
+    (void)thread;
+    place_rows(j->crew, &j->crew->parts[index], j->out);
+}
+
+/* Rows of all parts one behind the other. False: no memory. */
+static bool close_up(const fender_env *env, job *j)
+{
+    fnd_crew *crew = j->crew;
+    fnd_contact_list *out = j->out;
+    int count = 0, ordinal = 0, exposed = 0;
+    for (int i = 0; i < crew->part_count; i++) {
+        fnd_part *part = &crew->parts[i];
+        part->at = count;
+        part->first_ordinal = ordinal;
+        part->saved = exposed;
+        count += part->rows.count;
+        ordinal += part->rows.count - part->rows.pair_count;
+        exposed += exposed_in(part);
+    }
+    void *items = out->items, *saved = crew->saved;
+    bool ok = count <= out->capacity || fnd_reserve(env, &items, &out->capacity, count + count / 8, sizeof *out->items);
     out->items = items;
+    ok = ok && (exposed <= crew->saved_capacity ||
+                fnd_reserve(env, &saved, &crew->saved_capacity, exposed + exposed / 2, sizeof *crew->saved));
+    crew->saved = saved;
+    if (!ok) return false;
     for (int i = 0; i < crew->part_count; i++) {
-        fnd_part *part = &crew->parts[i];
-        if (!part->spilled && part->rows.capacity < part->range.record_from)
-            move_rows(crew, part, out, part->rows.capacity);
+        const fnd_part *part = &crew->parts[i];
+        const fnd_contact *from = rows_found(crew, part, out);
+        const int rows = exposed_in(part);
+        if (rows == 0) continue;
+        if (shift_of(part) < 0) from += part->rows.count - rows;
+        memcpy(crew->saved + part->saved, from, (size_t)rows * sizeof *from);
     }
-    for (int i = crew->part_count - 1; i >= 0; i--) {
-        fnd_part *part = &crew->parts[i];
-        if (!part->spilled && part->rows.capacity > part->range.record_from)
-            move_rows(crew, part, out, part->rows.capacity);
-    }
-    for (int i = 0; i < crew->part_count; i++)
-        if (crew->parts[i].spilled) move_rows(crew, &crew->parts[i], out, crew->parts[i].rows.capacity);
+    fnd_pool_run(crew->pool, place_part, j, crew->part_count);
     out->count = count;
     return true;
 }
 
-/* Numbers of all parts together; ordinals go on from part to part. */
+/* Numbers of all parts together. */
 static void reduce(const fnd_crew *crew, fnd_contact_list *out)
 {
-    int ordinal = 0;
     for (int i = 0; i < crew->part_count; i++) {
         const fnd_contact_list *rows = &crew->parts[i].rows;
-        fnd_contact *items = &out->items[rows->capacity];
         out->batched_count += rows->batched_count;
         out->pair_count += rows->pair_count;
         if (rows->deepest > out->deepest) out->deepest = rows->deepest;
         if (rows->gain > out->gain) out->gain = rows->gain;
-        if (rows->count == 0) continue;
-        const int shift = ordinal - items[0].ordinal;
-        for (int k = 0; shift != 0 && k < rows->count; k++) items[k].ordinal += shift;
-        const fnd_contact *last = &items[rows->count - 1];
-        ordinal = last->ordinal + (last->key.feature != FENDER_FEATURE_PAIR);
     }
 }
 
@@ -235,12 +270,12 @@ bool fnd_crew_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_co
     assert(out->count == 0);
     if (!make_room(env, crew, set, out)) return false;
     lend(crew, set);
-    job j = {crew, set, model, frames, time, regime};
+    job j = {crew, set, model, frames, time, regime, out};
     fnd_pool_run(crew->pool, evaluate_part, &j, crew->part_count);
     for (int i = 0; i < crew->evaluator_count; i++) crew->evaluators[i].manifold = crew->evaluators[i].set.manifold;
     for (int i = 0; i < crew->part_count; i++)
         if (crew->parts[i].failed) return false;
-    if (!close_up(env, crew, out)) return false;
+    if (!close_up(env, &j)) return false;
     reduce(crew, out);
     return true;
 }

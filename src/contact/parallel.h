@@ -30,7 +30,9 @@ typedef struct fnd_part {
     fnd_range range;
     fnd_contact_list rows; /* a view of the list, or of the spill of its evaluator */
     bool spilled, failed;
-    int thread, offset; /* whose spill, and where in it */
+    int thread, offset;    /* whose spill, and where in it */
+    int at, first_ordinal; /* of its rows in the list of all */
+    int saved;             /* where those rows are that others would overwrite */
 } fnd_part;
 
 typedef struct fnd_crew {
@@ -41,9 +43,17 @@ typedef struct fnd_crew {
     size_t scratch_size;
     fnd_part *parts;
     int part_count, part_capacity;
+    fnd_contact *saved; /* see close_up */
+    int saved_capacity;
     uint64_t version; /* of the plan that the parts are of */
     bool pays;        /* there is enough to do */
 } fnd_crew;
+
+/* Bodies in a block of loops that do little for each. */
+enum { FND_CHEAP_BODY_BLOCK = 1024 };
+
+/* The threads that loops over the contacts of a set may use; NULL: none but the calling one. */
+static inline fnd_pool *fnd_contact_set_pool(const fnd_contact_set *set) { return set->crew ? set->crew->pool : NULL; }
 
 /* For a set that was just made, with the threads of the pool. NULL: no memory. */
 fnd_crew *fnd_crew_create(const fender_env *env, fnd_pool *pool, const fnd_contact_set *set);

@@ -3,6 +3,7 @@
 #include "body/mass_tree.h"
 #include "contact/parallel.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/external.h"
 #include <assert.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ bool fnd_dynamics_create(fnd_dynamics *d)
     d->body_count = model->body_count;
     d->committed_fresh = false;
     d->pool = NULL;
+    d->row_ends = (fnd_row_ends){0};
     bool ok = fnd_contact_set_create(&d->env, &d->contacts, model) && create_crew(d);
     if (bodies > 0) {
         d->dynamic = fnd_allocate(&d->env, bodies * sizeof *d->dynamic);
@@ -72,6 +74,7 @@ bool fnd_dynamics_create(fnd_dynamics *d)
     for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++) {
         if (i < d->stage_count || i >= FND_EVALUATION_NEXT) ok = evaluation_create(d, &d->evaluations[i]);
         d->evaluations[i].slot = i;
+        if (ok && d->pool) ok = fnd_row_ends_reserve(d, d->evaluations[i].contacts.capacity);
     }
     d->dynamic_capacity = 0;
     for (int i = 0; i < model->body_count; i++) d->dynamic_capacity += fnd_body_dynamic(&model->bodies[i]);
@@ -108,7 +111,8 @@ bool fnd_dynamics_reserve(fnd_dynamics *d, int present)
     bool ok = fnd_contact_set_reserve(&d->env, &d->contacts, d->model, present);
     for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++)
         if (i < d->stage_count || i >= FND_EVALUATION_NEXT)
-            ok = fnd_contact_list_reserve(&d->env, &d->evaluations[i].contacts, d->model, present);
+            ok = fnd_contact_list_reserve(&d->env, &d->evaluations[i].contacts, d->model, present) &&
+                 (!d->pool || fnd_row_ends_reserve(d, d->evaluations[i].contacts.capacity));
     return ok;
 }
 
@@ -116,6 +120,7 @@ void fnd_dynamics_release(fnd_dynamics *d)
 {
     size_t bodies = (size_t)d->body_count;
     for (int i = 0; i < FND_EVALUATION_COUNT; i++) evaluation_release(d, &d->evaluations[i]);
+    fnd_row_ends_release(&d->env, &d->row_ends);
     fnd_crew_destroy(&d->env, d->contacts.crew);
     fnd_pool_destroy(d->pool);
     d->pool = NULL;
@@ -133,34 +138,12 @@ void fnd_dynamics_release(fnd_dynamics *d)
     d->dynamic_count = d->body_count = 0;
 }
 
-/* Component along the planet's axis of the moment of a force, and of a torque, about the planet's centre. */
-static double axial_torque(const fnd_frame_field *field, fender_vec3 p, fender_vec3 force, fender_vec3 torque)
-{
-    fender_vec3 lever = fender_vec3_cross(field->axis, fender_vec3_add(field->origin, p));
-    return fender_vec3_dot(lever, force) + fender_vec3_dot(field->axis, torque);
-}
-
-/* For the ledger of momentum in the frame. */
-static inline void book_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
-                                 fender_vec3 torque)
-{
-    e->external_force = fender_vec3_add(e->external_force, force);
-    fender_vec3 arm = fender_vec3_sub(frame->p, d->momentum_origin);
-    e->external_torque = fender_vec3_add(e->external_torque, fender_vec3_add(fender_vec3_cross(arm, force), torque));
-}
-
 /* A force from outside the system of dynamic bodies, for the ledger. */
 static void add_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
                          fender_vec3 torque)
 {
-    book_external(e, d, frame, force, torque);
-    if (d->field.axial) e->axial_torque += axial_torque(&d->field, frame->p, force, torque);
-}
-
-/* Velocity of the point of a body at a lever from its centre. */
-static fender_vec3 point_velocity(const fnd_frame *frame, fender_vec3 lever)
-{
-    return fender_vec3_add(frame->v, fender_vec3_cross(frame->w, lever));
+    fnd_book_external(e, d, frame, force, torque);
+    if (d->field.axial) e->axial_torque += fnd_axial_torque(&d->field, frame->p, force, torque);
 }
 
 /* Applies a force, and a torque about its point of application, to b, and the opposite to a. */
@@ -184,92 +167,13 @@ static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, co
         e->internal_force[p->b] = fender_vec3_add(e->internal_force[p->b], p->force);
     } else if (dynamic_a) { /* b is immovable: its power on the system is its force on a times its own velocity */
         add_external(e, d, &frames[p->a], on_a, *torque_a);
-        e->applied_power += fender_vec3_dot(on_a, point_velocity(&frames[p->b], p->lever_b)) -
+        e->applied_power += fender_vec3_dot(on_a, fnd_point_velocity(&frames[p->b], p->lever_b)) -
                             fender_vec3_dot(p->torque, frames[p->b].w);
     } else if (dynamic_b) {
         add_external(e, d, &frames[p->b], p->force, *torque_b);
-        e->applied_power += fender_vec3_dot(p->force, point_velocity(&frames[p->a], p->lever_a)) +
+        e->applied_power += fender_vec3_dot(p->force, fnd_point_velocity(&frames[p->a], p->lever_a)) +
                             fender_vec3_dot(p->torque, frames[p->a].w);
     }
-}
-
-static bool is_at_rest(const fnd_frame *frame)
-{
-    const fender_vec3 *v = &frame->v, *w = &frame->w;
-    return v->x == 0 && v->y == 0 && v->z == 0 && w->x == 0 && w->y == 0 && w->z == 0;
-}
-
-/* A contact with an immovable body: its external effect on the system of dynamic bodies. `resting`: an immovable body
- * that is known to be at rest, mostly that of the contact before. */
-static inline void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
-                                 fender_vec3 torque, fnd_evaluation *e, const fnd_frame **resting)
-{
-    assert(c->body_a < d->model->body_count && c->body_b < d->model->body_count);
-    const fnd_frame *mover = &frames[a_moves ? c->body_a : c->body_b];
-    const fnd_frame *other = &frames[a_moves ? c->body_b : c->body_a];
-    const fender_vec3 force = a_moves ? fender_vec3_negate(c->force) : c->force;
-    book_external(e, d, mover, force, torque);
-    if (d->field.rotating) e->axial_torque += axial_torque(&d->field, mover->p, force, torque);
-    if (other == *resting) return; /* it supplies nothing */
-    if (is_at_rest(other)) {
-        *resting = other;
-        return;
-    }
-    const double turning = fender_vec3_dot(c->torque, other->w);
-    e->applied_power += fender_vec3_dot(force, point_velocity(other, a_moves ? c->lever_b : c->lever_a)) +
-                        (a_moves ? -turning : turning);
-}
-
-/* Like apply_pair, but componentwise for speed, because it is executed for every contact at every state. */
-static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
-{
-    const bool internal = d->stage_count > 1; /* methods of one stage have no use for it */
-    double damping = 0, friction = 0, applied = 0;
-    const fnd_frame *resting = NULL;
-    for (int i = 0; i < e->contacts.count; i++) {
-        const fnd_contact *c = &e->contacts.items[i];
-        const int a = c->body_a, b = c->body_b;
-        const double x = c->force.x, y = c->force.y, z = c->force.z;
-        const fender_vec3 *l = &c->lever_a, *m = &c->lever_b;
-        const double ax = (l->z * y - l->y * z) - c->torque.x, bx = (m->y * z - m->z * y) + c->torque.x;
-        const double ay = (l->x * z - l->z * x) - c->torque.y, by = (m->z * x - m->x * z) + c->torque.y;
-        const double az = (l->y * x - l->x * y) - c->torque.z, bz = (m->x * y - m->y * x) + c->torque.z;
-        damping += c->damping_power;
-        friction += c->friction_power;
-        applied += c->supplied_power;
-        fender_wrench *on_a = &e->contact_wrench[a], *on_b = &e->contact_wrench[b];
-        on_a->force.x -= x;
-        on_a->force.y -= y;
-        on_a->force.z -= z;
-        on_a->torque.x += ax;
-        on_a->torque.y += ay;
-        on_a->torque.z += az;
-        on_b->force.x += x;
-        on_b->force.y += y;
-        on_b->force.z += z;
-        on_b->torque.x += bx;
-        on_b->torque.y += by;
-        on_b->torque.z += bz;
-        if (d->dynamic_body[a] && d->dynamic_body[b]) {
-            if (!internal) continue;
-            fender_vec3 *of_a = &e->internal_force[a], *of_b = &e->internal_force[b];
-            of_a->x -= x;
-            of_a->y -= y;
-            of_a->z -= z;
-            of_b->x += x;
-            of_b->y += y;
-            of_b->z += z;
-        } else if (d->dynamic_body[a] || d->dynamic_body[b]) {
-            const bool a_moves = d->dynamic_body[a];
-            e->applied_power = applied;
-            add_immovable(d, frames, c, a_moves, a_moves ? fender_vec3_make(ax, ay, az) : fender_vec3_make(bx, by, bz),
-                          e, &resting);
-            applied = e->applied_power;
-        }
-    }
-    e->damping_power = damping;
-    e->friction_power = friction;
-    e->applied_power = applied;
 }
 
 /* Links act on the roots in addition to contacts; they do not count as contact forces. */
@@ -346,13 +250,18 @@ static void apply_load(const fnd_dynamics *d, fnd_load *load, double time, const
     if (!wheel) {
         add_external(e, d, frame, v->force, total);
     } else if (d->field.rotating) { /* its momentum is part of the system's: the turning of the frame is outside */
-        book_external(e, d, frame, v->force, fender_vec3_negate(fender_vec3_cross(turning, v->momentum)));
+        fnd_book_external(e, d, frame, v->force, fender_vec3_negate(fender_vec3_cross(turning, v->momentum)));
     }
 }
 
+/* What is done for a body: its rates, and what acts on it from outside for the ledger, which is a sum over bodies. */
+typedef struct duty {
+    bool rates, ledger;
+} duty;
+
 /* Gravity, and in a rotating frame the inertial forces. In inertial space only gravity that is not that of the planet
  * counts as external. */
-static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fnd_evaluation *e)
+static inline void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, duty of, fnd_evaluation *e)
 {
     assert(i >= 0 && i < d->model->body_count);
     const fnd_frame_field *field = &d->field;
@@ -363,50 +272,84 @@ static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fn
     if (field->rotating) {
         fender_vec3 L = fnd_frame_inertia_times(&body->inertia, &frame->R_WB, frame->w);
         torque = fnd_frame_torque(field, &body->inertia, &frame->R_WB, frame->w, L);
-        e->torque[i] = fender_vec3_add(e->torque[i], torque);
-        if (field->gravity.kind != FENDER_GRAVITY_PLANET) {
+        if (of.rates) e->torque[i] = fender_vec3_add(e->torque[i], torque);
+        if (of.ledger && field->gravity.kind != FENDER_GRAVITY_PLANET) {
             fender_vec3 g = fender_vec3_scale(body->mass, fnd_frame_gravity(field, frame->p));
-            e->axial_torque += axial_torque(field, frame->p, g, none);
+            e->axial_torque += fnd_axial_torque(field, frame->p, g, none);
         }
     }
     if (field->gradient) {
         fender_vec3 force, turning;
         fnd_frame_gradient(field, &body->inertia, &frame->R_WB, frame->p, &force, &turning);
         a = fender_vec3_add_scaled(a, body->inverse_mass, force);
-        e->torque[i] = fender_vec3_add(e->torque[i], turning);
+        if (of.rates) e->torque[i] = fender_vec3_add(e->torque[i], turning);
         torque = fender_vec3_add(torque, turning);
-        if (field->rotating && field->gravity.kind != FENDER_GRAVITY_PLANET)
-            e->axial_torque += axial_torque(field, frame->p, force, turning);
+        if (of.ledger && field->rotating && field->gravity.kind != FENDER_GRAVITY_PLANET)
+            e->axial_torque += fnd_axial_torque(field, frame->p, force, turning);
     }
-    e->acceleration[i] = fender_vec3_add(e->acceleration[i], a);
+    if (of.rates) e->acceleration[i] = fender_vec3_add(e->acceleration[i], a);
+    if (!of.ledger) return;
     fender_vec3 force = fender_vec3_scale(body->mass, a);
-    book_external(e, d, frame, force, torque);
+    fnd_book_external(e, d, frame, force, torque);
     if (field->falling) /* its energy depends on time */
         e->applied_power += fender_vec3_dot(force, frame->v) + fender_vec3_dot(torque, frame->w);
 }
 
-/* Rates of a body from its complete sums. */
-static inline void finish_body(const fnd_dynamics *d, int i, const fnd_frame *frame, fnd_evaluation *e)
+/* Bodies `from` up to `to`, whose sums are complete. */
+static void finish_bodies(const fnd_dynamics *d, const fnd_frame *frames, int from, int to, duty of, fnd_evaluation *e)
 {
-    assert(i >= 0 && i < d->model->body_count);
-    const fnd_body *body = &d->model->bodies[i];
-    fender_vec3 force = fender_vec3_add(e->contact_wrench[i].force, e->acceleration[i]);
-    e->acceleration[i] = fender_vec3_scale(body->inverse_mass, force);
-    e->torque[i] = fender_vec3_add(e->torque[i], e->contact_wrench[i].torque);
-    if (d->field.gravity.kind != FENDER_GRAVITY_NONE || d->field.rotating) apply_field(d, i, frame, e);
-    e->power[i] = body->mass * fender_vec3_dot(e->acceleration[i], frame->v) + fender_vec3_dot(e->torque[i], frame->w);
+    const bool in_field = d->field.gravity.kind != FENDER_GRAVITY_NONE || d->field.rotating;
+    for (int i = from; i < to; i++) {
+        const fnd_frame *frame = &frames[i];
+        const fnd_body *body = &d->model->bodies[i];
+        if (of.rates) {
+            e->angular_velocity[i] = frame->w;
+            e->attitude[i] = frame->q;
+        }
+        if (!d->integrated[i]) continue;
+        if (of.rates) {
+            fender_vec3 force = fender_vec3_add(e->contact_wrench[i].force, e->acceleration[i]);
+            e->acceleration[i] = fender_vec3_scale(body->inverse_mass, force);
+            e->torque[i] = fender_vec3_add(e->torque[i], e->contact_wrench[i].torque);
+        }
+        if (in_field) apply_field(d, i, frame, of, e);
+        if (of.rates)
+            e->power[i] = body->mass * fender_vec3_dot(e->acceleration[i], frame->v) +
+                          fender_vec3_dot(e->torque[i], frame->w);
+    }
 }
 
-static void clear_sums(fnd_evaluation *e)
+typedef struct finish_job {
+    const fnd_dynamics *d;
+    const fnd_frame *frames;
+    fnd_evaluation *e;
+} finish_job;
+
+/* Block 0 is the ledger, the others are rates of bodies. */
+static void finish_block(void *ctx, int thread, int block)
+{
+    const finish_job *j = ctx;
+    const int count = j->d->body_count, from = (block - 1) * FND_BODY_BLOCK, to = from + FND_BODY_BLOCK;
+    (void)thread;
+    if (block == 0) finish_bodies(j->d, j->frames, 0, count, (duty){.ledger = true}, j->e);
+    else finish_bodies(j->d, j->frames, from, to < count ? to : count, (duty){.rates = true}, j->e);
+}
+
+static void finish(const fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
+{
+    finish_job j = {d, frames, e};
+    if (!d->pool || d->body_count < 2 * FND_BODY_BLOCK)
+        finish_bodies(d, frames, 0, d->body_count, (duty){.rates = true, .ledger = true}, e);
+    else fnd_pool_run(d->pool, finish_block, &j, 1 + (d->body_count - 1) / FND_BODY_BLOCK + 1);
+}
+
+static void clear_sums(fnd_evaluation *e, int bodies)
 {
     e->damping_power = e->friction_power = e->applied_power = e->motor_power = 0;
     e->external_force = (fender_vec3){0, 0, 0};
     e->external_torque = (fender_vec3){0, 0, 0};
     e->axial_torque = 0;
-    if (!e->block) return;
-    const size_t bodies = (size_t)((char *)e->links - (char *)e->block); /* values of links are written as a whole */
-    memset(e->block, 0, bodies);
-    if (e->part_energy) memset(e->part_energy, 0, e->block_size - bodies - (size_t)e->link_count * sizeof *e->links);
+    if (e->part_energy) memset(e->part_energy, 0, 2 * (size_t)bodies * sizeof *e->part_energy);
 }
 
 /* ---- Moving parts ---- */
@@ -481,15 +424,11 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
         return false;
     if (!known && !fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts))
         return false;
-    clear_sums(e);
-    sum_contacts(d, frames, e);
+    clear_sums(e, model->body_count);
+    fnd_contacts_sum(d, frames, e);
     apply_links(d, time, frames, e);
     for (int i = 0; i < d->load_count; i++) apply_load(d, &d->loads[i], time, frames, e);
-    for (int i = 0; i < model->body_count; i++) {
-        e->angular_velocity[i] = frames[i].w;
-        e->attitude[i] = frames[i].q;
-        if (d->integrated[i]) finish_body(d, i, &frames[i], e);
-    }
+    finish(d, frames, e);
     if (fnd_model_moves(model)) account_parts(d, frames, e);
     return true;
 }

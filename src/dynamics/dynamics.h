@@ -12,6 +12,9 @@
 #include <float.h>
 #include <math.h>
 
+/* Bodies in a block of a loop over bodies that several threads do (fnd_pool_blocks): some 0.1 us each. */
+enum { FND_BODY_BLOCK = 256 };
+
 /* Results of one evaluation. Arrays are by body. */
 typedef struct fnd_evaluation {
     fnd_contact_list contacts;
@@ -34,6 +37,16 @@ typedef struct fnd_evaluation {
         external_torque; /* gravity, inertial forces, loads, immovable bodies; torque about the momentum origin */
     double axial_torque; /* of loads and immovable bodies, along the planet's axis about its centre; turning frames */
 } fnd_evaluation;
+
+/* For sums over contacts by several threads: the dynamic bodies of each row (-1: it is none), and the range of those of
+ * each group of rows. */
+typedef struct fnd_ends {
+    int a, b;
+} fnd_ends;
+typedef struct fnd_row_ends {
+    fnd_ends *rows, *spans;
+    int capacity, span_capacity;
+} fnd_row_ends;
 
 typedef struct fnd_dynamics {
     fender_env env;
@@ -64,10 +77,11 @@ typedef struct fnd_dynamics {
     bool *integrated, *dynamic_body; /* by body: fnd_body_integrated, fnd_body_dynamic */
     int stage_count;                 /* of the integrator, with those for dense output */
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 3];
-    bool contacts_known;      /* the next evaluation has its contacts already */
-    bool committed_fresh;     /* evaluations[0] is that of the committed state */
-    int threads;              /* that evaluate; 1: none but the calling one */
-    fnd_pool *pool;           /* of them; NULL: none */
+    bool contacts_known;  /* the next evaluation has its contacts already */
+    bool committed_fresh; /* evaluations[0] is that of the committed state */
+    int threads;          /* that evaluate; 1: none but the calling one */
+    fnd_pool *pool;       /* of them; NULL: none */
+    fnd_row_ends row_ends;
     int64_t evaluation_count; /* number since the world was created, which is not part of its state */
 } fnd_dynamics;
 
@@ -86,6 +100,13 @@ void fnd_dynamics_layout(fnd_dynamics *dynamics);
 
 /* Fills wrenches, powers and rates for bodies at these frames. False: no memory. */
 bool fnd_dynamics_evaluate(fnd_dynamics *dynamics, double time, const fnd_frame *frames, fnd_evaluation *evaluation);
+
+/* The part of it that are sums over contacts: wrenches on bodies, internal forces, powers, external force and torque.
+ * What links, loads and gravity add to begins at zero. */
+void fnd_contacts_sum(fnd_dynamics *dynamics, const fnd_frame *frames, fnd_evaluation *evaluation);
+/* Room for the bodies of so many rows. False: no memory. */
+bool fnd_row_ends_reserve(fnd_dynamics *dynamics, int rows);
+void fnd_row_ends_release(const fender_env *env, fnd_row_ends *ends);
 
 /* All links at a state. */
 void fnd_links_evaluate(const fnd_dynamics *dynamics, double time, const fnd_frame *frames, fnd_evaluation *evaluation);

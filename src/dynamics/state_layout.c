@@ -31,31 +31,69 @@ static inline void pose_packed(const fnd_body *body, const fender_quaternion *q,
     frame->w = fnd_angular_velocity(body, &frame->R_WB, fnd_read3(at + 2 * n));
 }
 
+/* The first integrated body from that one on, in the order of `dynamic`. */
+static int first_dynamic(const fnd_dynamics *d, int body)
+{
+    int low = 0, high = d->dynamic_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (d->dynamic[middle] < body) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+enum { COPY_BLOCK = 4 * FND_BODY_BLOCK }; /* bodies in a block of loops that copy numbers */
+
+/* A loop over bodies or integrated bodies, and what it reads and writes. */
+typedef struct body_loop {
+    fnd_dynamics *d;
+    double time; /* or the length of a step */
+    const fender_quaternion *rotations;
+    const double *vector;
+    fnd_frame *frames;
+    fender_vec3 *angular_velocities;
+    double *new_vector; /* or its rates */
+    const fnd_evaluation *e;
+    int stage_count;
+    const double (*energy_defect)[16];
+} body_loop;
+
+static void find_frames(void *ctx, int from, int to)
+{
+    const body_loop *l = ctx;
+    const fnd_dynamics *d = l->d;
+    int k = first_dynamic(d, from);
+    for (int i = from; i < to; i++) {
+        const fnd_body *body = &d->model->bodies[i];
+        fnd_frame *frame = &l->frames[i];
+        if (fnd_body_integrated(body)) {
+            if (l->vector) pose_packed(body, &l->rotations[k], l->vector + 3 * k, 3 * d->dynamic_count, frame);
+            else fnd_frame_pose(body, &body->state, frame);
+            k++;
+        } else if (body->motion == FENDER_MOTION_PRESCRIBED) {
+            fnd_state state = fnd_state_prescribed(body, l->time, d->pieces ? d->piece_time : (double)NAN,
+                                                   d->start_time);
+            fnd_frame_pose(body, &state, frame);
+        } else {
+            fnd_frame_pose(body, &body->state, frame);
+        }
+    }
+}
+
 void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames)
 {
     assert(frames || d->model->body_count == 0);
     assert(d->model->body_count == d->body_count);
     assert(!vector == !rotations || d->dynamic_count == 0);
-    int k = 0;
     fnd_model_move(d->model, time);
     if (frames == d->frames) d->frames_committed = false;
     d->link_states = vector && d->link_state_count > 0 ? vector + fnd_law_state_offset(d) : NULL;
     d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
-    for (int i = 0; i < d->model->body_count; i++) {
-        const fnd_body *body = &d->model->bodies[i];
-        if (fnd_body_integrated(body)) {
-            if (vector) pose_packed(body, &rotations[k], vector + 3 * k, 3 * d->dynamic_count, &frames[i]);
-            else fnd_frame_pose(body, &body->state, &frames[i]);
-            k++;
-        } else if (body->motion == FENDER_MOTION_PRESCRIBED) {
-            fnd_state state = fnd_state_prescribed(body, time, d->pieces ? d->piece_time : (double)NAN, d->start_time);
-            fnd_frame_pose(body, &state, &frames[i]);
-        } else {
-            fnd_frame_pose(body, &body->state, &frames[i]);
-        }
-    }
-    for (k = 0; fnd_model_moves(d->model) && k < d->dynamic_count; k++) {
+    body_loop loop = {.d = d, .time = time, .rotations = rotations, .vector = vector, .frames = frames};
+    fnd_pool_blocks(d->pool, find_frames, &loop, d->model->body_count, FND_BODY_BLOCK);
+    for (int k = 0; fnd_model_moves(d->model) && k < d->dynamic_count; k++) {
         const int i = d->dynamic[k];
         const fnd_body *body = &d->model->bodies[i];
         const fender_vec3 L = vector ? fnd_read3(vector + 6 * d->dynamic_count + 3 * k) : body->state.L;
@@ -63,17 +101,29 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     }
 }
 
-static void write_rates(const fnd_dynamics *d, const fnd_evaluation *e, const double *vector,
-                        fender_vec3 *angular_velocities, double *vector_rates)
+static void write_rates(void *ctx, int from, int to)
 {
+    const body_loop *l = ctx;
+    const fnd_dynamics *d = l->d;
     assert(d->dynamic_count == 0 || d->dynamic[d->dynamic_count - 1] < d->model->body_count);
     int n = 3 * d->dynamic_count;
-    for (int k = 0; k < d->dynamic_count; k++) {
+    for (int k = from; k < to; k++) {
         int i = d->dynamic[k];
-        angular_velocities[k] = e->angular_velocity[i];
-        write3(vector_rates + 3 * k, fnd_read3(vector + n + 3 * k));
-        write3(vector_rates + n + 3 * k, e->acceleration[i]);
-        write3(vector_rates + 2 * n + 3 * k, e->torque[i]);
+        l->angular_velocities[k] = l->e->angular_velocity[i];
+        write3(l->new_vector + 3 * k, fnd_read3(l->vector + n + 3 * k));
+        write3(l->new_vector + n + 3 * k, l->e->acceleration[i]);
+        write3(l->new_vector + 2 * n + 3 * k, l->e->torque[i]);
+    }
+}
+
+static void write_forces(void *ctx, int from, int to)
+{
+    const body_loop *l = ctx;
+    const int n = 3 * l->d->dynamic_count;
+    for (int k = from; k < to; k++) {
+        const int i = l->d->dynamic[k];
+        write3(l->new_vector + n + 3 * k, l->e->acceleration[i]);
+        write3(l->new_vector + 2 * n + 3 * k, l->e->torque[i]);
     }
 }
 
@@ -101,11 +151,8 @@ static bool forces(void *ctx, double time, const fender_quaternion *rotations, c
     fnd_dynamics *d = ctx;
     const fnd_evaluation *e = &d->evaluations[0];
     if (!evaluate_stage(d, 0, time, rotations, vector)) return false;
-    const int n = 3 * d->dynamic_count;
-    for (int k = 0; k < d->dynamic_count; k++) {
-        write3(vector_rates + n + 3 * k, e->acceleration[d->dynamic[k]]);
-        write3(vector_rates + 2 * n + 3 * k, e->torque[d->dynamic[k]]);
-    }
+    body_loop loop = {.d = d, .new_vector = vector_rates, .e = e};
+    fnd_pool_blocks(d->pool, write_forces, &loop, d->dynamic_count, COPY_BLOCK);
     return true;
 }
 
@@ -116,7 +163,9 @@ static bool rates(void *ctx, int stage, double time, const fender_quaternion *ro
     fnd_dynamics *d = ctx;
     const fnd_evaluation *e = &d->evaluations[stage];
     if (!evaluate_stage(d, stage, time, rotations, vector)) return false;
-    write_rates(d, e, vector, angular_velocities, vector_rates);
+    body_loop loop = {.d = d, .vector = vector, .new_vector = vector_rates, .e = e};
+    loop.angular_velocities = angular_velocities;
+    fnd_pool_blocks(d->pool, write_rates, &loop, d->dynamic_count, COPY_BLOCK);
     if (vector) law_rates(d, e, NULL, vector, vector_rates); /* an empty world has none */
     return true;
 }
@@ -133,19 +182,28 @@ static void state_kinematics(fnd_dynamics *d, const fender_quaternion *rotations
     law_rates(d, e, d->frames, vector, vector_rates);
 }
 
+static void find_kinematics(void *ctx, int from, int to)
+{
+    const body_loop *l = ctx;
+    const fnd_dynamics *d = l->d;
+    int n = 3 * d->dynamic_count;
+    for (int k = from; k < to; k++) {
+        const fnd_body *body = &d->model->bodies[d->dynamic[k]];
+        fender_vec3 L = fnd_read3(l->vector + 2 * n + 3 * k);
+        fender_mat3 R_WB;
+        if (!body->spherical) R_WB = fender_quaternion_matrix(l->rotations[k]);
+        l->angular_velocities[k] = fnd_angular_velocity(body, &R_WB, L);
+        write3(l->new_vector + 3 * k, fnd_read3(l->vector + n + 3 * k));
+    }
+}
+
 static void kinematics(void *ctx, const fender_quaternion *rotations, const double *vector,
                        fender_vec3 *angular_velocities, double *vector_rates)
 {
     fnd_dynamics *d = ctx;
-    int n = 3 * d->dynamic_count;
-    for (int k = 0; k < d->dynamic_count; k++) {
-        const fnd_body *body = &d->model->bodies[d->dynamic[k]];
-        fender_vec3 L = fnd_read3(vector + 2 * n + 3 * k);
-        fender_mat3 R_WB;
-        if (!body->spherical) R_WB = fender_quaternion_matrix(rotations[k]);
-        angular_velocities[k] = fnd_angular_velocity(body, &R_WB, L);
-        write3(vector_rates + 3 * k, fnd_read3(vector + n + 3 * k));
-    }
+    body_loop loop = {.d = d, .rotations = rotations, .vector = vector, .new_vector = vector_rates};
+    loop.angular_velocities = angular_velocities;
+    fnd_pool_blocks(d->pool, find_kinematics, &loop, d->dynamic_count, FND_BODY_BLOCK);
     state_kinematics(d, rotations, vector, vector_rates);
 }
 
@@ -167,6 +225,29 @@ static void drift(void *ctx, double h, const fender_quaternion *rotations, const
  * quadratic: of the internal forces they miss, per body, D = m h^3 sum_(k<j) defect[k][j] a_k x a_j
  * (fnd_ode_workspace). Taking D from the spin makes the total exact to rounding. D is of the method's own order, needs
  * no reference point, and vanishes for parallel forces. */
+static void restore_spins(void *ctx, int from, int to)
+{
+    const body_loop *l = ctx;
+    const fnd_dynamics *d = l->d;
+    const int n = 3 * d->dynamic_count;
+    const double h = l->time;
+    for (int k = from; k < to; k++) {
+        int i = d->dynamic[k];
+        fender_vec3 sum = {0, 0, 0};
+        for (int s = 0; s + 1 < l->stage_count; s++) {
+            fender_vec3 others = {0, 0, 0};
+            for (int t = s + 1; t < l->stage_count; t++)
+                others = fender_vec3_add_scaled(others, l->energy_defect[s][t], d->evaluations[t].internal_force[i]);
+            sum = fender_vec3_add(sum, fender_vec3_cross(d->evaluations[s].internal_force[i], others));
+        }
+        double factor = d->model->bodies[i].inverse_mass * (h * h * h);
+        double *L = l->new_vector + 2 * n + 3 * k;
+        L[0] -= factor * sum.x;
+        L[1] -= factor * sum.y;
+        L[2] -= factor * sum.z;
+    }
+}
+
 static void conserve(void *ctx, double h, int stage_count, const double (*energy_defect)[16], double *vector)
 {
     assert(stage_count > 0 && stage_count <= FND_STAGE_CAPACITY);
@@ -174,22 +255,9 @@ static void conserve(void *ctx, double h, int stage_count, const double (*energy
     bool internal = d->link_count > 0;
     for (int s = 0; s < stage_count && !internal; s++) internal = d->evaluations[s].contacts.count > 0;
     if (!internal) return;
-    int n = 3 * d->dynamic_count;
-    for (int k = 0; k < d->dynamic_count; k++) {
-        int i = d->dynamic[k];
-        fender_vec3 sum = {0, 0, 0};
-        for (int s = 0; s + 1 < stage_count; s++) {
-            fender_vec3 others = {0, 0, 0};
-            for (int t = s + 1; t < stage_count; t++)
-                others = fender_vec3_add_scaled(others, energy_defect[s][t], d->evaluations[t].internal_force[i]);
-            sum = fender_vec3_add(sum, fender_vec3_cross(d->evaluations[s].internal_force[i], others));
-        }
-        double factor = d->model->bodies[i].inverse_mass * (h * h * h);
-        double *L = vector + 2 * n + 3 * k;
-        L[0] -= factor * sum.x;
-        L[1] -= factor * sum.y;
-        L[2] -= factor * sum.z;
-    }
+    body_loop loop = {.d = d, .time = h, .new_vector = vector, .stage_count = stage_count};
+    loop.energy_defect = energy_defect;
+    fnd_pool_blocks(d->pool, restore_spins, &loop, d->dynamic_count, FND_BODY_BLOCK);
 }
 
 fnd_ode fnd_dynamics_ode(fnd_dynamics *d)
@@ -200,6 +268,7 @@ fnd_ode fnd_dynamics_ode(fnd_dynamics *d)
                      .position_count = 3 * n,
                      .momentum_count = 6 * n,
                      .state_count = fnd_state_count(d),
+                     .pool = d->pool,
                      .ctx = d,
                      .rates = rates,
                      .forces = forces,

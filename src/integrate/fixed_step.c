@@ -30,6 +30,66 @@ static void advance(int count, const double *restrict from, double h, const doub
     for (; i < count; i++) to[i] = from[i] + h * rates[i];
 }
 
+/* A loop over numbers of a state. */
+typedef struct loop {
+    const fnd_ode_workspace *w;
+    double h;
+    const fender_quaternion *rotations;
+    const double *vector;
+    fender_quaternion *new_rotations;
+    double *new_vector;
+    const double *rates;
+    int stage; /* of rk4: the next one; 4: the end */
+} loop;
+
+/* Of loops over rotations, of numbers. */
+enum { ROTATION_BLOCK = 256, NUMBER_BLOCK = 16 * ROTATION_BLOCK };
+
+static void rotate_rk4(void *ctx, int from, int to)
+{
+    const loop *l = ctx;
+    const fnd_ode_workspace *w = l->w;
+    const fender_quaternion *rotations = l->rotations;
+    fender_vec3 *const *omega = w->angular_velocities;
+    const double h = l->h;
+    if (l->stage == 1)
+        for (int i = from; i < to; i++)
+            w->second_rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[0][i]), rotations[i]);
+    if (l->stage == 2)
+        for (int i = from; i < to; i++) w->rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[1][i]), rotations[i]);
+    if (l->stage == 3)
+        for (int i = from; i < to; i++)
+            w->rotations[i] = turned(combine(h, omega[2][i], -0.5 * h, omega[0][i]), w->second_rotations[i]);
+    for (int i = from; l->stage == 4 && i < to; i++) {
+        fender_vec3 middle = fender_vec3_scale(h / 6.0, fender_vec3_add(omega[1][i], omega[2][i]));
+        fender_vec3 first = fender_vec3_add(combine(0.25 * h, omega[0][i], -h / 12.0, omega[3][i]), middle);
+        fender_vec3 second = fender_vec3_add(combine(-h / 12.0, omega[0][i], 0.25 * h, omega[3][i]), middle);
+        l->new_rotations[i] = turned(second, turned(first, rotations[i]));
+    }
+}
+
+static void combine_rk4(void *ctx, int from, int to)
+{
+    const loop *l = ctx;
+    double *const *k = l->w->rates;
+    const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3], *vector = l->vector, sixth = l->h / 6.0;
+    double *new_vector = l->new_vector;
+    for (int i = from; i < to; i++) new_vector[i] = vector[i] + sixth * (k0[i] + 2 * k1[i] + 2 * k2[i] + k3[i]);
+}
+
+static void advance_some(void *ctx, int from, int to)
+{
+    const loop *l = ctx;
+    advance(to - from, l->vector + from, l->h, l->rates + from, l->new_vector + from);
+}
+
+/* to = from + h rates, by the threads of the ode. */
+static void advance_all(const fnd_ode *ode, int count, const double *from, double h, const double *rates, double *to)
+{
+    loop l = {.h = h, .vector = from, .rates = rates, .new_vector = to};
+    fnd_pool_blocks(ode->pool, advance_some, &l, count, NUMBER_BLOCK);
+}
+
 static bool step_rk4(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time, double h,
                      const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
                      double *new_vector)
@@ -37,30 +97,30 @@ static bool step_rk4(const fnd_method *method, const fnd_ode *ode, fnd_ode_works
     const int nr = ode->rotation_count, nv = ode->position_count + ode->momentum_count + ode->state_count;
     fender_vec3 *const *omega = w->angular_velocities;
     double *const *k = w->rates;
+    loop l = {.w = w, .h = h, .rotations = rotations, .vector = vector};
+    l.new_rotations = new_rotations;
+    l.new_vector = new_vector;
 
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, omega[0], k[0])) return false;
 
-    for (int i = 0; i < nr; i++) w->second_rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[0][i]), rotations[i]);
-    advance(nv, vector, 0.5 * h, k[0], w->vector);
+    l.stage = 1;
+    fnd_pool_blocks(ode->pool, rotate_rk4, &l, nr, ROTATION_BLOCK);
+    advance_all(ode, nv, vector, 0.5 * h, k[0], w->vector);
     if (!ode->rates(ode->ctx, 1, time + 0.5 * h, w->second_rotations, w->vector, omega[1], k[1])) return false;
 
-    for (int i = 0; i < nr; i++) w->rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[1][i]), rotations[i]);
-    advance(nv, vector, 0.5 * h, k[1], w->vector);
+    l.stage = 2;
+    fnd_pool_blocks(ode->pool, rotate_rk4, &l, nr, ROTATION_BLOCK);
+    advance_all(ode, nv, vector, 0.5 * h, k[1], w->vector);
     if (!ode->rates(ode->ctx, 2, time + 0.5 * h, w->rotations, w->vector, omega[2], k[2])) return false;
 
-    for (int i = 0; i < nr; i++)
-        w->rotations[i] = turned(combine(h, omega[2][i], -0.5 * h, omega[0][i]), w->second_rotations[i]);
-    advance(nv, vector, h, k[2], w->vector);
+    l.stage = 3;
+    fnd_pool_blocks(ode->pool, rotate_rk4, &l, nr, ROTATION_BLOCK);
+    advance_all(ode, nv, vector, h, k[2], w->vector);
     if (!ode->rates(ode->ctx, 3, time + h, w->rotations, w->vector, omega[3], k[3])) return false;
 
-    for (int i = 0; i < nr; i++) {
-        fender_vec3 middle = fender_vec3_scale(h / 6.0, fender_vec3_add(omega[1][i], omega[2][i]));
-        fender_vec3 first = fender_vec3_add(combine(0.25 * h, omega[0][i], -h / 12.0, omega[3][i]), middle);
-        fender_vec3 second = fender_vec3_add(combine(-h / 12.0, omega[0][i], 0.25 * h, omega[3][i]), middle);
-        new_rotations[i] = turned(second, turned(first, rotations[i]));
-    }
-    const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3], sixth = h / 6.0;
-    for (int i = 0; i < nv; i++) new_vector[i] = vector[i] + sixth * (k0[i] + 2 * k1[i] + 2 * k2[i] + k3[i]);
+    l.stage = 4;
+    fnd_pool_blocks(ode->pool, rotate_rk4, &l, nr, ROTATION_BLOCK);
+    fnd_pool_blocks(ode->pool, combine_rk4, &l, nv, NUMBER_BLOCK);
     if (ode->conserve)
         ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->energy_defect, new_vector);
     return true;
@@ -78,6 +138,14 @@ const fnd_method fnd_rk4 = {
 
 /* ---- semi_implicit_euler ---- */
 
+static void rotate_euler(void *ctx, int from, int to)
+{
+    const loop *l = ctx;
+    const fender_vec3 *omega = l->w->angular_velocities[1];
+    for (int i = from; i < to; i++)
+        l->new_rotations[i] = fnd_quaternion_rotated(fender_vec3_scale(l->h, omega[i]), l->rotations[i]);
+}
+
 static bool step_semi_implicit(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time,
                                double h, const fender_quaternion *rotations, const double *vector,
                                fender_quaternion *new_rotations, double *new_vector)
@@ -90,14 +158,13 @@ static bool step_semi_implicit(const fnd_method *method, const fnd_ode *ode, fnd
     if (!known) return false;
     if (nv > nm) /* their rates are evaluated at the old positions */
         for (int i = 0; i < np; i++) new_vector[i] = vector[i];
-    advance(nm - np, vector + np, h, w->rates[0] + np, new_vector + np);
+    advance_all(ode, nm - np, vector + np, h, w->rates[0] + np, new_vector + np);
     for (int i = nm; i < nv; i++) new_vector[i] = vector[i];
     ode->kinematics(ode->ctx, rotations, new_vector, w->angular_velocities[1], w->rates[1]);
-    advance(np, vector, h, w->rates[1], new_vector);
+    advance_all(ode, np, vector, h, w->rates[1], new_vector);
     for (int i = nm; i < nv; i++) new_vector[i] += h * w->rates[1][i];
-    const fender_vec3 *omega = w->angular_velocities[1];
-    for (int i = 0; i < ode->rotation_count; i++)
-        new_rotations[i] = fnd_quaternion_rotated(fender_vec3_scale(h, omega[i]), rotations[i]);
+    loop l = {.w = w, .h = h, .rotations = rotations, .new_rotations = new_rotations};
+    fnd_pool_blocks(ode->pool, rotate_euler, &l, ode->rotation_count, ROTATION_BLOCK);
     return true;
 }
 

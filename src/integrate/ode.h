@@ -2,6 +2,7 @@
 #ifndef FND_INTEGRATE_ODE_H
 #define FND_INTEGRATE_ODE_H
 
+#include "base/pool.h"
 #include <fender/base.h>
 #include <fender/spatial.h>
 
@@ -9,6 +10,7 @@
  * positions, `momentum_count` momenta (velocities, angular momenta), `state_count` further states of first order. */
 typedef struct fnd_ode {
     int rotation_count, position_count, momentum_count, state_count;
+    fnd_pool *pool; /* threads that methods may use for loops over these; NULL: the calling one alone */
     void *ctx;
     /* Rates at a trial state. `stage` counts from 0 within a step; stage 0 is the committed state itself. False: the
      * step fails. */

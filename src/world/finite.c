@@ -17,6 +17,25 @@ static bool all_finite(const double *values, int count)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
 }
 
+enum { NUMBER_BLOCK = 16 * FND_BODY_BLOCK };
+
+static bool numbers_are_finite(const void *ctx, int from, int to)
+{
+    return from == to || all_finite((const double *)ctx + from, to - from); /* an empty world has none */
+}
+
+/* Is no attitude zero or not finite? */
+static bool rotations_are_sound(const void *ctx, int from, int to)
+{
+    const fender_quaternion *rotations = ctx;
+    for (int k = from; k < to; k++) {
+        const fender_quaternion *q = &rotations[k];
+        const double q2 = q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z;
+        if (!(isfinite(q2) && q2 > 0)) return false;
+    }
+    return true;
+}
+
 static bool contact_is_finite(const fnd_contact *c)
 {
     double force = c->force.x + c->force.y + c->force.z, torque = c->torque.x + c->torque.y + c->torque.z;
@@ -166,11 +185,12 @@ static fender_status refuse(const fender_world *world, double time, const char *
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error)
 {
     const fnd_dynamics *d = &world->dynamics;
-    bool finite = all_finite(world->vector[1], 9 * d->dynamic_count);
+    if (fnd_pool_all(d->pool, numbers_are_finite, world->vector[1], 9 * d->dynamic_count, NUMBER_BLOCK) &&
+        fnd_pool_all(d->pool, rotations_are_sound, world->rotations[1], d->dynamic_count, 4 * FND_BODY_BLOCK))
+        return FENDER_STATUS_OK;
     for (int k = 0; k < d->dynamic_count; k++) {
         const fender_quaternion *q = &world->rotations[1][k];
         double q2 = q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z;
-        if (finite && isfinite(q2) && q2 > 0) continue;
         fnd_state s = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
         if (fender_vec3_is_finite(s.p) && fender_vec3_is_finite(s.v) && fender_vec3_is_finite(s.L) && isfinite(q2) &&
             q2 > 0)
@@ -221,7 +241,8 @@ static bool sums_are_finite(const fender_world *world, const fnd_evaluation *e)
         const fnd_evaluation *stage = &world->dynamics.evaluations[s];
         powers += 0.0 * (stage->damping_power + stage->friction_power);
     }
-    return isfinite(powers) && all_finite(rates, 6 * world->model.body_count);
+    return isfinite(powers) &&
+           fnd_pool_all(world->dynamics.pool, numbers_are_finite, rates, 6 * world->model.body_count, NUMBER_BLOCK);
 }
 
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,

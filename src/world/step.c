@@ -89,15 +89,19 @@ typedef struct step_sum {
     int count;
 } step_sum;
 
-/* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
-static void world_find_energy_defects(fender_world *world, const step_sum *sum)
+typedef struct defect_loop {
+    fender_world *world;
+    const step_sum *sum;
+} defect_loop;
+
+static void find_energy_defects(void *ctx, int from, int to)
 {
-    const int count = sum->count, *evaluations = sum->evaluations;
-    const double *weights = sum->weights;
-    assert(count > 0 && count <= FND_STAGE_CAPACITY);
-    fnd_dynamics *d = &world->dynamics;
-    for (int i = 0; i < world->model.body_count; i++) d->energy_defect[i] = 0;
-    for (int k = 0; k < d->dynamic_count; k++) {
+    const defect_loop *l = ctx;
+    const fender_world *world = l->world;
+    const int count = l->sum->count, *evaluations = l->sum->evaluations;
+    const double *weights = l->sum->weights;
+    const fnd_dynamics *d = &world->dynamics;
+    for (int k = from; k < to; k++) {
         int i = d->dynamic[k];
         const fnd_body *body = &world->model.bodies[i];
         const fnd_state *start = &body->state;
@@ -114,6 +118,24 @@ static void world_find_energy_defects(fender_world *world, const step_sum *sum)
         }
         d->energy_defect[i] = gain;
     }
+}
+
+/* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
+static void world_find_energy_defects(fender_world *world, const step_sum *sum)
+{
+    assert(sum->count > 0 && sum->count <= FND_STAGE_CAPACITY);
+    fnd_dynamics *d = &world->dynamics;
+    defect_loop l = {world, sum};
+    for (int i = 0; i < world->model.body_count; i++) d->energy_defect[i] = 0;
+    fnd_pool_blocks(d->pool, find_energy_defects, &l, d->dynamic_count, FND_BODY_BLOCK);
+}
+
+static void take_states(void *ctx, int from, int to)
+{
+    fender_world *world = ctx;
+    const fnd_dynamics *d = &world->dynamics;
+    for (int k = from; k < to; k++)
+        world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
 }
 
 /* Is there a contact to be committed, or was there one in the step? */
@@ -241,8 +263,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world->account.contact_work += change.work;
     if (step_stage_count > 0) fnd_world_book(world, evaluations, weights, step_stage_count);
 
-    for (int k = 0; k < d->dynamic_count; k++)
-        world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
+    fnd_pool_blocks(d->pool, take_states, world, d->dynamic_count, FND_BODY_BLOCK);
     for (int i = 0; i < world->model.body_count; i++) {
         fnd_body *body = &world->model.bodies[i];
         if (body->motion == FENDER_MOTION_PRESCRIBED)
@@ -277,6 +298,32 @@ static bool is_zero(const fender_wrench *w)
            w->torque.z == 0;
 }
 
+typedef struct stage_loop {
+    fender_world *world;
+    const fnd_evaluation *e;
+} stage_loop;
+
+static void keep_wrenches(void *ctx, int from, int to)
+{
+    const stage_loop *l = ctx;
+    for (int i = from; i < to; i++) {
+        const fnd_body *body = &l->world->model.bodies[i];
+        const fender_wrench *wrench = &l->e->contact_wrench[i];
+        fender_wrench *kept = &l->world->next_stage[i];
+        if (is_zero(wrench)) {
+            *kept = (fender_wrench){{0, 0, 0}, {0, 0, 0}};
+            continue;
+        }
+        const fender_mat3 R_WB = fender_quaternion_matrix(l->e->attitude[i]);
+        kept->force = fender_mat3_transpose_times(&R_WB, wrench->force);
+        kept->torque = fender_mat3_transpose_times(&R_WB, wrench->torque);
+        const fender_quaternion *q = &body->q_SB;
+        if (q->w == 1 && q->x == 0 && q->y == 0 && q->z == 0) continue;
+        kept->force = fender_quaternion_rotate(*q, kept->force);
+        kept->torque = fender_quaternion_rotate(*q, kept->torque);
+    }
+}
+
 /* Contact wrenches of the last stage in structure axes, at the attitude of that stage. */
 static void keep_last_stage(fender_world *world, int stage)
 {
@@ -287,22 +334,8 @@ static void keep_last_stage(fender_world *world, int stage)
             memset(world->next_stage, 0, (size_t)world->model.body_count * sizeof *world->next_stage);
         return;
     }
-    for (int i = 0; i < world->model.body_count; i++) {
-        const fnd_body *body = &world->model.bodies[i];
-        const fender_wrench *wrench = &e->contact_wrench[i];
-        if (is_zero(wrench)) {
-            world->next_stage[i] = (fender_wrench){{0, 0, 0}, {0, 0, 0}};
-            continue;
-        }
-        fender_wrench *kept = &world->next_stage[i];
-        const fender_mat3 R_WB = fender_quaternion_matrix(e->attitude[i]);
-        kept->force = fender_mat3_transpose_times(&R_WB, wrench->force);
-        kept->torque = fender_mat3_transpose_times(&R_WB, wrench->torque);
-        const fender_quaternion *q = &body->q_SB;
-        if (q->w == 1 && q->x == 0 && q->y == 0 && q->z == 0) continue;
-        kept->force = fender_quaternion_rotate(*q, kept->force);
-        kept->torque = fender_quaternion_rotate(*q, kept->torque);
-    }
+    stage_loop l = {world, e};
+    fnd_pool_blocks(world->dynamics.pool, keep_wrenches, &l, world->model.body_count, FND_BODY_BLOCK);
 }
 
 bool fnd_world_try(fender_world *world, double step)

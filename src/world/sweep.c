@@ -367,22 +367,36 @@ static void note_leeways(fender_world *world)
     world->dynamics.sweep_ready = true;
 }
 
-/* True if no shape of any body may pass another. */
-static bool all_slow(const fender_world *world, double h, fender_vec3 common)
+typedef struct slow_test {
+    const fender_world *world;
+    double h;
+    fender_vec3 common;
+} slow_test;
+
+static bool some_slow(const void *ctx, int from, int to)
 {
+    const slow_test *t = ctx;
+    const fender_world *world = t->world;
     const fnd_dynamics *d = &world->dynamics;
     const int n = 3 * d->dynamic_count;
-    for (int k = 0; k < d->dynamic_count; k++) { /* as is_slow of pace_of */
+    for (int k = from; k < to; k++) { /* as is_slow of pace_of */
         const fnd_state *start = &world->model.bodies[d->dynamic[k]].state;
-        const fender_vec3 v0 = fender_vec3_sub(start->v, common);
-        const fender_vec3 v1 = fender_vec3_sub(fnd_read3(world->vector[1] + n + 3 * k), common);
+        const fender_vec3 v0 = fender_vec3_sub(start->v, t->common);
+        const fender_vec3 v1 = fender_vec3_sub(fnd_read3(world->vector[1] + n + 3 * k), t->common);
         const fender_vec3 L1 = fnd_read3(world->vector[1] + 2 * n + 3 * k);
         const double before = fender_vec3_dot(v0, v0), L_before = fender_vec3_dot(start->L, start->L);
         const double after = fender_vec3_dot(v1, v1), L_after = fender_vec3_dot(L1, L1);
         const double v = after > before ? after : before, L = L_after > L_before ? L_after : L_before;
-        if (!(4.5 * h * h * (v + L * world->leeways[k].per_momentum) <= world->leeways[k].way)) return false;
+        if (!(4.5 * t->h * t->h * (v + L * world->leeways[k].per_momentum) <= world->leeways[k].way)) return false;
     }
     return true;
+}
+
+/* True if no shape of any body may pass another. */
+static bool all_slow(const fender_world *world, double h, fender_vec3 common)
+{
+    const slow_test t = {world, h, common};
+    return fnd_pool_all(world->dynamics.pool, some_slow, &t, world->dynamics.dynamic_count, 2 * FND_BODY_BLOCK);
 }
 
 /* What moving parts add at both ends of the step. */

@@ -7,8 +7,9 @@
 #include <fender/fender.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const int thread_counts[] = {1, 2, 3, 5};
+static const int thread_counts[] = {1, 2, 3, 8};
 enum { COUNTS = sizeof thread_counts / sizeof thread_counts[0] };
 
 typedef enum stock { BALLS, BOXES, HULLS } stock;
@@ -20,6 +21,9 @@ typedef struct heap {
     fender_integrator_method method;
     double step;
     bool flat, sticks, located;
+    bool linked;  /* springs between neighbours, and a load on every fifth */
+    double speed; /* m/s, in any direction: contacts begin and end */
+    bool few;     /* least and most threads only, of worlds that take long */
 } heap;
 
 static void must(fender_status status, const fender_error *error)
@@ -63,7 +67,8 @@ static void add_type(fender_world *world, const heap *h)
     must(fender_rule_create(world, &rule, NULL, &error), &error);
 }
 
-static void add_body(fender_world *world, int number, fender_vec3 position, fender_geometry *geometry, bool fixed)
+static fender_body_id add_body(fender_world *world, int number, fender_vec3 position, fender_vec3 velocity,
+                               fender_geometry *geometry, bool fixed)
 {
     fender_error error = {0};
     char name[16];
@@ -71,6 +76,7 @@ static void add_body(fender_world *world, int number, fender_vec3 position, fend
     fender_body_def body = fender_body_def_default();
     body.name = name;
     body.state.position = position;
+    body.state.velocity = velocity;
     if (fixed) body.motion = FENDER_MOTION_FIXED;
     body.mass_properties.mass = fixed ? 0 : 1;
     if (!fixed) body.mass_properties.inertia = fender_mat3_diagonal(1e-3, 1e-3, 1e-3);
@@ -80,6 +86,33 @@ static void add_body(fender_world *world, int number, fender_vec3 position, fend
     shape.name = "shape";
     shape.geometry = geometry;
     must(fender_shape_create(world, id, &shape, NULL, &error), &error);
+    return id;
+}
+
+/* A spring from a body to the one before, and a push on some. */
+static void add_link(fender_world *world, int number, fender_body_id before, fender_body_id body)
+{
+    fender_error error = {0};
+    char name[16];
+    snprintf(name, sizeof name, "link%d", number);
+    const fender_link_spring_damper spring = {.stiffness = 200, .damping = 2, .free_length = 0.1, .limit = INFINITY};
+    fender_link_def link = fender_link_def_default();
+    link.name = name;
+    link.law = FENDER_LINK_SPRING_DAMPER;
+    link.parameters = &spring;
+    const fender_pose off = {{0.01, 0.02, 0}, {1, 0, 0, 0}};
+    char ends[2][16];
+    for (int i = 0; i < 2; i++) snprintf(ends[i], sizeof ends[i], "%c%d", "ab"[i], number);
+    must(fender_point_create(world, before, ends[0], off, &link.a, &error), &error);
+    must(fender_point_create(world, body, ends[1], off, &link.b, &error), &error);
+    must(fender_link_create(world, &link, NULL, &error), &error);
+    if (number % 5 != 0) return;
+    fender_load_def load = fender_load_def_default();
+    load.name = name;
+    load.body = body;
+    load.force.kind = FENDER_SIGNAL_CONSTANT;
+    load.force.constant = fender_vec3_make(0.3, -0.2, 0.1);
+    must(fender_load_create(world, &load, NULL, &error), &error);
 }
 
 static fender_geometry *make_geometry(const fender_env *env, stock of)
@@ -131,13 +164,20 @@ static fender_world *make_heap(const fender_env *env, const heap *h, int threads
     if (!world) fail_msg("%s", error.message);
     add_type(world, h);
     fender_geometry *soil = make_ground(env, h->on), *solid = make_geometry(env, h->of);
-    add_body(world, 0, fender_vec3_make(0, 0, 0), soil, true);
-    const int side = h->flat ? 12 : 8;
-    unsigned seed = 1;
+    const fender_vec3 none = {0, 0, 0};
+    fender_body_id before = add_body(world, 0, none, none, soil, true);
+    const int side = h->count > 2000 ? 40 : !h->flat ? 8 : h->count > 300 ? 18 : 12;
+    unsigned seed = 1, turn = 2;
     for (int i = 0; i < h->count; i++) {
         const double x = 0.1 * (i % side) + 0.004 * noise(&seed), y = 0.1 * (i / side % side) + 0.004 * noise(&seed);
         const double z = (h->on == PLANE ? 0.05 : 0.085) + 0.0995 * (i / side / side) - 0.002 * noise(&seed);
-        add_body(world, i + 1, fender_vec3_make(x, y, z), solid, false);
+        fender_vec3 velocity = none;
+        if (h->speed > 0)
+            velocity = fender_vec3_make(h->speed * (noise(&turn) - 0.5), h->speed * (noise(&turn) - 0.5),
+                                        h->speed * (noise(&turn) - 0.5));
+        const fender_body_id body = add_body(world, i + 1, fender_vec3_make(x, y, z), velocity, solid, false);
+        if (h->linked && i > 0) add_link(world, i, before, body);
+        before = body;
     }
     fender_geometry_release(soil);
     fender_geometry_release(solid);
@@ -165,24 +205,34 @@ static void same_for_any_number(const heap *h)
     fender_env env = fender_env_default();
     fender_error error = {0};
     uint64_t expected[64];
-    for (int t = 0; t < COUNTS; t++) {
+    fender_wrench *wrenches = malloc((size_t)(h->count + 1) * sizeof *wrenches); /* of contacts, by body, at the end */
+    assert_non_null(wrenches);
+    for (int t = 0; t<COUNTS; t += h->count> 2000 ? COUNTS - 1 : 1) { /* large worlds: 1 and 8 threads */
         fender_world *world = make_heap(&env, h, thread_counts[t]);
+        int first = 0; /* contacts begun in the first step and before */
         for (int i = 0; i < h->steps; i++) {
             must(fender_world_step(world, &error), &error);
+            if (i == 0) first = (int)fender_world_event_count(world, FENDER_EVENT_BEGIN);
             const uint64_t hash = fender_world_hash(world);
             if (t == 0) expected[i] = hash;
             else assert_true(hash == expected[i]);
         }
+        const int begun = (int)fender_world_event_count(world, FENDER_EVENT_BEGIN) - first;
+        const int ended = (int)fender_world_event_count(world, FENDER_EVENT_END);
         if (t == 0)
-            print_message("%d solids, %d contacts, %d begun\n", h->count,
-                          (int)fender_contact_count(world, FENDER_CLOCK_COMMITTED),
-                          (int)fender_world_event_count(world, FENDER_EVENT_BEGIN));
+            print_message("%d solids, %d contacts, %d begun, %d ended\n", h->count,
+                          (int)fender_contact_count(world, FENDER_CLOCK_COMMITTED), begun, ended);
+        if (h->speed > 0) assert_true(begun > 20 && ended > 20);
         assert_true(fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0);
         rows_are_numbered(world);
+        const fender_wrench *borne = world->dynamics.evaluations[0].contact_wrench;
+        if (t == 0) memcpy(wrenches, borne, (size_t)(h->count + 1) * sizeof *wrenches);
+        assert_memory_equal(wrenches, borne, (size_t)(h->count + 1) * sizeof *wrenches);
         const fnd_crew *crew = world->dynamics.contacts.crew; /* there was enough to do for several threads */
         assert_true(t == 0 ? !crew : crew && crew->pays && crew->part_count > 2);
         fender_world_destroy(world);
     }
+    free(wrenches);
 }
 
 static void balls(void **state)
@@ -193,6 +243,13 @@ static void balls(void **state)
         {BALLS, PLANE, 512, 2, FENDER_INTEGRATOR_RK4, .step = 1e-3},
         {BALLS, PLANE, 512, 3, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .sticks = true},
         {BALLS, PLANE, 512, 2, FENDER_INTEGRATOR_RK4, .step = 5e-5, .sticks = true, .located = true},
+        {BALLS, PLANE, 768, 6, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .speed = 1},
+        {BALLS, PLANE, 928, 3, FENDER_INTEGRATOR_RK4, .step = 1e-3, .speed = 1, .few = true},
+        {BALLS, PLANE, 768, 3, FENDER_INTEGRATOR_VELOCITY_VERLET, .step = 1e-3, .linked = true, .speed = 1,
+         .few = true},
+        {BALLS, PLANE, 768, 1, FENDER_INTEGRATOR_DOP853, .step = 1e-4, .linked = true, .few = true},
+        /* enough for loops that do little for each body */
+        {BALLS, PLANE, 2800, 2, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .few = true},
     };
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++) same_for_any_number(&heaps[i]);
 }
@@ -202,6 +259,7 @@ static void terrain(void **state)
     (void)state;
     const heap heaps[] = {
         {BALLS, GRID, 144, 3, FENDER_INTEGRATOR_RK4, .step = 1e-3, .flat = true},
+        {BALLS, GRID, 324, 4, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .flat = true, .few = true},
         {BALLS, MESH, 144, 2, FENDER_INTEGRATOR_RK4, .step = 5e-5, .flat = true, .sticks = true, .located = true},
         {BOXES, GRID, 36, 2, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .flat = true, .sticks = true},
         {HULLS, MESH, 36, 2, FENDER_INTEGRATOR_RK4, .step = 1e-3, .flat = true},
