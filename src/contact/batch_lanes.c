@@ -275,7 +275,9 @@ FND_LANES_INLINE void hold(const fnd_batch *b, fnd_batch_result *restrict r, con
         r->force_C[0][l] = 0 + -tx;
         r->force_C[1][l] = 0 + -ty;
         r->friction_power[l] = 0 + damping * (slip_x * slip_x + slip_y * slip_y);
-        r->grip[l] = !((mode < 2) & (held | sure)) ? FND_GRIP_OTHER : (still & inside) ? FND_GRIP_RESTS : FND_GRIP_SPRING;
+        r->grip[l] = !((mode < 2) & (held | sure)) ? FND_GRIP_OTHER
+                     : (still & inside)            ? FND_GRIP_RESTS
+                                                   : FND_GRIP_SPRING;
     }
 }
 
