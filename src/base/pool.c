@@ -177,12 +177,11 @@ static void do_block(void *ctx, int thread, int block)
     l->function(l->ctx, from, l->count - from < l->block ? l->count : from + l->block);
 }
 
-void fnd_pool_blocks(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block)
+void fnd_pool_divide(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block)
 {
-    assert(count >= 0 && block > 0);
+    assert(count > 0 && block > 0);
     loop l = {function, ctx, count, block};
-    if (!pool || count < 2 * block) function(ctx, 0, count);
-    else fnd_pool_run(pool, do_block, &l, (count - 1) / block + 1);
+    fnd_pool_run(pool, do_block, &l, (count - 1) / block + 1);
 }
 
 typedef struct condition {
@@ -198,10 +197,9 @@ static void test_block(void *ctx, int from, int to)
     if (!c->test(c->ctx, from, to)) atomic_store_explicit(&c->fails, true, memory_order_relaxed);
 }
 
-bool fnd_pool_all(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block)
+bool fnd_pool_divide_test(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block)
 {
     condition c = {.test = test, .ctx = ctx};
-    if (!pool || count < 2 * block) return test(ctx, 0, count);
-    fnd_pool_blocks(pool, test_block, &c, count, block);
+    fnd_pool_divide(pool, test_block, &c, count, block);
     return !atomic_load(&c.fails);
 }

@@ -24,11 +24,20 @@ const fender_env *fnd_pool_env(const fnd_pool *pool);
 void fnd_pool_run(fnd_pool *pool, fnd_pool_function *function, void *ctx, int blocks);
 /* Some of the turns of a loop: `from` up to `to`. Each is to depend on none of the others. */
 typedef void fnd_block_function(void *ctx, int from, int to);
+void fnd_pool_divide(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block);
 /* A loop of `count` turns in blocks of `block`, of which each is to take about 25 us. Without a pool, or for less than
  * two blocks, the calling thread does it at once. */
-void fnd_pool_blocks(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block);
+static inline void fnd_pool_blocks(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block)
+{
+    if (!pool || count < 2 * block) function(ctx, 0, count);
+    else fnd_pool_divide(pool, function, ctx, count, block);
+}
 /* The same of a condition. True if it holds for all turns. */
 typedef bool fnd_block_test(const void *ctx, int from, int to);
-bool fnd_pool_all(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block);
+bool fnd_pool_divide_test(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block);
+static inline bool fnd_pool_all(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block)
+{
+    return !pool || count < 2 * block ? test(ctx, 0, count) : fnd_pool_divide_test(pool, test, ctx, count, block);
+}
 
 #endif

@@ -505,7 +505,7 @@ typedef struct commit_job {
 } commit_job;
 
 /* Notes which rows persist as they are if nothing else stands between them, and their work. */
-static void judge_rows(void *ctx, int from, int to)
+static inline void judge_rows(void *ctx, int from, int to)
 {
     const commit_job *j = ctx;
     const fnd_commit *c = j->c;
@@ -548,15 +548,21 @@ static inline void book_work(const fnd_commit *c, const fnd_contact *now)
 
 static int contacts_in(const fnd_contact_list *list) { return list->count - list->pair_count; }
 
-/* True if all contacts persist as they are, and no stage has seen others. */
-static bool all_go_on(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now)
+/* True if all contacts persist as they are, and no stage has seen others; then their work is added to the world's. */
+static inline bool all_go_on(const fnd_commit *c, const fnd_contact_list *now)
 {
+    const fnd_contact_set *set = c->set;
     const fnd_record_list *records = &set->records;
+    double work = c->change->work;
     if (now->count != records->count) return false;
-    for (int l = 0; l < stages->count; l++) /* one list, at least, has a contact more? */
-        if (contacts_in(stages->lists[l]) != contacts_in(now)) return false;
-    for (int i = 0; i < now->count; i++)
-        if (!set->persists[i] || now->items[i].record != records->order[i]) return false;
+    for (int l = 0; l < c->stages->count; l++) /* one list, at least, has a contact more? */
+        if (contacts_in(c->stages->lists[l]) != contacts_in(now)) return false;
+    for (int i = 0; i < now->count; i++) {
+        const fnd_contact *row = &now->items[i];
+        if (!set->persists[i] || row->record != records->order[i]) return false;
+        if (!is_pair(row)) work += set->sums[row->record].power;
+    }
+    c->change->work = work;
     return true;
 }
 
@@ -688,7 +694,7 @@ static void adopt_order(fnd_contact_set *set, int count)
 }
 
 /* Commits contacts that all go on. */
-static void commit_all(void *ctx, int from, int to)
+static inline void commit_all(void *ctx, int from, int to)
 {
     const commit_job *j = ctx;
     fnd_pair_sum sum = {0};
@@ -768,8 +774,7 @@ static bool commit_contacts(fnd_commit *c, fnd_contact_list *now)
     if (stays && !(packed && now->count != set->records.count)) {
         commit_job job = {c, now};
         fnd_pool_blocks(fnd_contact_set_pool(set), judge_rows, &job, now->count, ROW_BLOCK);
-        if (all_go_on(set, stages, now)) {
-            for (int i = 0; i < now->count; i++) book_work(c, &now->items[i]);
+        if (all_go_on(c, now)) {
             fnd_pool_blocks(fnd_contact_set_pool(set), commit_all, &job, now->count, RECORD_BLOCK);
             return true;
         }

@@ -5,6 +5,13 @@
 #include <assert.h>
 #include <string.h>
 
+/* Inlined in both loops over rows. */
+#if defined __GNUC__
+#define FND_INTO_LOOP static inline __attribute__((always_inline))
+#else
+#define FND_INTO_LOOP static inline
+#endif
+
 static bool is_at_rest(const fnd_frame *frame)
 {
     const fender_vec3 *v = &frame->v, *w = &frame->w;
@@ -13,7 +20,7 @@ static bool is_at_rest(const fnd_frame *frame)
 
 /* A contact with an immovable body: its external effect on the system of dynamic bodies. `resting`: an immovable body
  * that is known to be at rest, mostly that of the contact before. */
-static inline void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
+FND_INTO_LOOP void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
                                  fender_vec3 torque, fnd_evaluation *e, const fnd_frame **resting)
 {
     assert(c->body_a < d->model->body_count && c->body_b < d->model->body_count);
@@ -42,6 +49,7 @@ static void sum_at_once(const fnd_dynamics *d, const fnd_frame *frames, fnd_eval
     const fnd_frame *resting = NULL;
     for (int i = 0; i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
+        if (c->key.feature == FENDER_FEATURE_PAIR) continue; /* it has no force of its own */
         const int a = c->body_a, b = c->body_b;
         const double x = c->force.x, y = c->force.y, z = c->force.z;
         const fender_vec3 *l = &c->lever_a, *m = &c->lever_b;

@@ -59,11 +59,11 @@ typedef struct body_loop {
     const double (*energy_defect)[16];
 } body_loop;
 
-static void find_frames(void *ctx, int from, int to)
+static inline void find_frames(void *ctx, int from, int to)
 {
     const body_loop *l = ctx;
     const fnd_dynamics *d = l->d;
-    int k = first_dynamic(d, from);
+    int k = from == 0 ? 0 : first_dynamic(d, from);
     for (int i = from; i < to; i++) {
         const fnd_body *body = &d->model->bodies[i];
         fnd_frame *frame = &l->frames[i];
@@ -101,7 +101,7 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     }
 }
 
-static void write_rates(void *ctx, int from, int to)
+static inline void write_rates(void *ctx, int from, int to)
 {
     const body_loop *l = ctx;
     const fnd_dynamics *d = l->d;
@@ -116,7 +116,7 @@ static void write_rates(void *ctx, int from, int to)
     }
 }
 
-static void write_forces(void *ctx, int from, int to)
+static inline void write_forces(void *ctx, int from, int to)
 {
     const body_loop *l = ctx;
     const int n = 3 * l->d->dynamic_count;
@@ -182,7 +182,7 @@ static void state_kinematics(fnd_dynamics *d, const fender_quaternion *rotations
     law_rates(d, e, d->frames, vector, vector_rates);
 }
 
-static void find_kinematics(void *ctx, int from, int to)
+static inline void find_kinematics(void *ctx, int from, int to)
 {
     const body_loop *l = ctx;
     const fnd_dynamics *d = l->d;
