@@ -122,16 +122,16 @@ typedef struct fender_world_def {
     fender_vec3 north;               /* W, not 0: north of surface_frame; (0, 0, 0): that of a local frame, else y */
     const fender_registry *registry; /* NULL: the built-in laws; the world holds a reference */
     void *user_data;                 /* for the caller; never read by Fender */
-    int threads;                     /* that evaluate the contacts of this world; 1: the calling one alone; 0: one per
+    int threads;                     /* that share the steps of this world; 1: the calling one alone; 0: one per
                                         core; at most 256. Results have the same bits for any number. See below */
     bool
         gravity_gradient; /* bodies feel what their extent makes of the gravity of a point mass or planet, to the second
                              order: a torque 3 mu/r^3 n x J n and its force (docs/models/planets.md); without j2 */
 } fender_world_def;
 /* With `threads` above 1, fender_world_initialize starts the others, and the end of the world ends them. They sleep but
- * for evaluations of many contacts, and receive no signals. Functions of laws (`begin`, too, for contacts on first
- * sight at trial states), of prescribed forces and of user geometries are then called from them at the same time; the
- * allocator, by one thread at a time. The world itself is still used by one thread at a time. If the system gives
+ * for steps with many contacts or bodies, and receive no signals. Functions of laws (`begin`, too, for contacts on
+ * first sight at trial states), of prescribed forces and of user geometries are then called from them at the same time;
+ * the allocator, by one thread at a time. The world itself is still used by one thread at a time. If the system gives
  * fewer threads, there are fewer. A process with such worlds must not go on in a child made by fork(). */
 
 /* Defaults: no gravity, inertial frame, RK4, 10 ms, start at 0 s, no range limit. */

@@ -286,8 +286,9 @@ static bool next_transition(const fnd_contact_set *set, const fnd_step_stages *s
     return true;
 }
 
-/* Rows in a block of what several threads do: sums and verdicts; records. */
-enum { ROW_BLOCK = 512, RECORD_BLOCK = 128 };
+/* Rows in a block of what several threads do: sums and verdicts; records (odd, so that balls on terrain, of two rows
+ * each, show that no pair is divided). */
+enum { ROW_BLOCK = 512, RECORD_BLOCK = 127 };
 
 /* One stage of a step, whose rows are summed. */
 typedef struct stage_job {

@@ -243,7 +243,7 @@ static void balls(void **state)
         {BALLS, PLANE, 512, 2, FENDER_INTEGRATOR_RK4, .step = 1e-3},
         {BALLS, PLANE, 512, 3, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .sticks = true},
         {BALLS, PLANE, 512, 2, FENDER_INTEGRATOR_RK4, .step = 5e-5, .sticks = true, .located = true},
-        {BALLS, PLANE, 768, 6, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .speed = 1},
+        {BALLS, PLANE, 768, 6, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, .step = 1e-3, .speed = 1, .few = true},
         {BALLS, PLANE, 928, 3, FENDER_INTEGRATOR_RK4, .step = 1e-3, .speed = 1, .few = true},
         {BALLS, PLANE, 768, 3, FENDER_INTEGRATOR_VELOCITY_VERLET, .step = 1e-3, .linked = true, .speed = 1,
          .few = true},
