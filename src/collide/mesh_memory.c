@@ -314,23 +314,6 @@ static void note_foothold(const fnd_kept *k, int i, double rounding)
     m->foothold = (fnd_foothold){room, v->corner[v->longest], v->corner[(v->longest + 2) % 3], normal, v->plane};
 }
 
-bool fnd_kept_foot(const fnd_surface *s, fender_vec3 center, double limit, fnd_triangle_memory *m, fnd_foot *foot)
-{
-    if (!m || m->surface != s || limit != m->limit) return false;
-    const fnd_foothold *f = &m->foothold;
-    const fender_vec3 moved = fender_vec3_sub(center, m->steady);
-    if (!(fender_vec3_dot(moved, moved) < f->room * f->room)) return false;
-    fender_vec3 to;
-    const double height = fnd_triangle_foot(&f->plane, fender_vec3_sub(f->corner, center),
-                                            fender_vec3_sub(f->tip, center), &to);
-    if (height > limit) return false;
-    foot->distance = fabs(height);
-    foot->point = fender_vec3_add(center, to);
-    foot->normal = f->normal;
-    m->uses++;
-    return true;
-}
-
 void fnd_kept_note_steady(const fnd_kept *k, double limit, double nearest, uint32_t touched)
 {
     fnd_triangle_memory *m = k->memory;

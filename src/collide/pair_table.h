@@ -22,11 +22,17 @@ typedef struct fnd_manifold {
 
 bool fnd_manifold_grow(fnd_manifold *manifold);
 void fnd_manifold_release(fnd_manifold *manifold);
-static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation separation)
+/* Room for one more; NULL: there is none. */
+static inline fender_separation *fnd_manifold_more(fnd_manifold *manifold)
 {
     assert(manifold->count <= manifold->capacity);
-    if (manifold->count == manifold->capacity && !fnd_manifold_grow(manifold)) return;
-    manifold->items[manifold->count++] = separation;
+    if (manifold->count == manifold->capacity && !fnd_manifold_grow(manifold)) return NULL;
+    return &manifold->items[manifold->count++];
+}
+static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation separation)
+{
+    fender_separation *one = fnd_manifold_more(manifold);
+    if (one) *one = separation;
 }
 /* A point of a patch: point_b on b at `depth` below a. */
 static inline void fnd_manifold_add_point(fnd_manifold *manifold, double depth, fender_vec3 point_b, fender_vec3 normal)
