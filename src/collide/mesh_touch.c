@@ -369,10 +369,12 @@ static bool add_steady(ball_search *b, fnd_triangle_memory *memory)
     if (!fnd_kept_is_steady(b->surface, b->center, b->limit, memory)) return false;
     const int first = b->touches->count;
     fnd_surface_closest place;
+    int minima = 0, sole = -1;
     for (int n = 0; n < memory->steady_count; n++) {
         fnd_facet *facet = fnd_kept_touched(memory, n, b->center, &place);
-        add_place(b, facet, &place);
+        if (add_place(b, facet, &place)) sole = minima++ == 0 && place.feature == FND_ON_TRIANGLE ? n : -1;
     }
+    if (b->before && sole >= 0) fnd_kept_note_sole(memory, sole, b->center);
     if (b->before) return true;
     b->nearest = (fnd_surface_closest){.triangle = -1, .distance = INFINITY}; /* it leaves them */
     b->seen_count = 0;

@@ -84,7 +84,8 @@ typedef struct fnd_kept_triangle {
 } fnd_kept_triangle;
 /* Where a ball is known to touch one triangle alone, within it: around a place, with the triangle's plane. */
 typedef struct fnd_foothold {
-    double room;             /* how far the centre may be from that place; 0: nothing is known */
+    fender_vec3 place;
+    double room;             /* how far the centre may be from there; 0: nothing is known */
     fender_vec3 corner, tip; /* of the triangle: where its longest edge begins, and the opposite one */
     fender_vec3 normal;      /* unit */
     fnd_triangle_plane plane;
@@ -105,7 +106,7 @@ typedef struct fnd_triangle_memory {
     fender_vec3 steady;
     double steady_room, limit; /* room 0: nothing is known */
     int steady_count, uses, pause;
-    fnd_foothold foothold; /* around the same place */
+    fnd_foothold foothold;
     unsigned char touched[FND_KEPT_TOUCHED];
     int32_t triangles[FND_KEPT_TRIANGLES];
     fnd_kept_triangle kept[FND_KEPT_TRIANGLES];
