@@ -238,10 +238,12 @@ static double way_nearer(const fnd_surface *s, fnd_facet *f, fender_vec3 center,
 static double room_without_touch(const fnd_kept *k, int i, double limit, double nearest)
 {
     const fnd_surface *s = k->memory->surface;
-    const double beyond = least_distance(k, i) - limit;
+    double beyond = least_distance(k, i) - limit;
     if (beyond > STEADY_LEAST * limit) return beyond;
     fnd_facet *f = kept_facet(k, i);
     const fnd_surface_closest place = fnd_triangle_view_nearest(&f->view, k->center);
+    beyond = place.distance - limit; /* as the centre is now */
+    if (beyond > STEADY_LEAST * limit) return beyond;
     const double same = feature_room(&f->view, k->center, &place);
     double other = place.feature == FND_ON_TRIANGLE ? 0 : way_nearer(s, f, k->center, &place);
     if (!(other > 0)) {
@@ -294,9 +296,14 @@ fnd_surface_closest fnd_kept_nearest(const fnd_surface *s, fender_vec3 center, d
     return fnd_surface_nearest(s, center, limit);
 }
 
-/* The only triangle that is touched: the ball stands within it as long as the foot of its centre does not leave it. Of
- * narrow triangles, whose heights are uncertain, nothing is noted. */
-static void note_foothold(const fnd_kept *k, int i, double rounding)
+static double rounding_of_room(fender_vec3 center, double limit) /* by far */
+{
+    return 1e-7 * (fabs(center.x) + fabs(center.y) + fabs(center.z) + limit);
+}
+
+/* The only triangle that is touched, and stays so within `most`: the ball stands within it as long as the foot of its
+ * centre does not leave it. Of narrow triangles, whose heights are uncertain, nothing is noted. */
+static void note_foothold(const fnd_kept *k, int i, double most)
 {
     fnd_triangle_memory *m = k->memory;
     fnd_facet *facet = kept_facet(k, i);
@@ -306,29 +313,29 @@ static void note_foothold(const fnd_kept *k, int i, double rounding)
     if (!(v->plane.normal_length > FOOTHOLD_BREADTH * v->plane.edge_square)) return;
     const fender_vec3 normal = fnd_facet_normal(m->surface, facet);
     const double height = fender_vec3_dot(normal, fender_vec3_sub(k->center, v->corner[0]));
+    const double rounding = rounding_of_room(k->center, m->limit);
     const double within = feature_room(v, k->center, &place) - rounding - 1e-12 * sqrt(v->plane.edge_square);
-    double room = m->steady_room < within ? m->steady_room : within;
+    double room = most < within ? most : within;
     if (!(height > 4 * rounding)) return;
     if (height / 2 < room) room = height / 2;
     if (!(room > 0)) return;
-    m->foothold = (fnd_foothold){room, v->corner[v->longest], v->corner[(v->longest + 2) % 3], normal, v->plane};
+    const int longest = v->longest;
+    m->foothold = (fnd_foothold){k->center, room, v->corner[longest], v->corner[(longest + 2) % 3], normal, v->plane};
 }
 
-bool fnd_kept_foot(const fnd_surface *s, fender_vec3 center, double limit, fnd_triangle_memory *m, fnd_foot *foot)
+void fnd_kept_note_sole(fnd_triangle_memory *m, int n, fender_vec3 center)
 {
-    if (!m || m->surface != s || limit != m->limit) return false;
-    const fnd_foothold *f = &m->foothold;
-    const fender_vec3 moved = fender_vec3_sub(center, m->steady);
-    if (!(fender_vec3_dot(moved, moved) < f->room * f->room)) return false;
-    fender_vec3 to;
-    const double height = fnd_triangle_foot(&f->plane, fender_vec3_sub(f->corner, center),
-                                            fender_vec3_sub(f->tip, center), &to);
-    if (height > limit) return false;
-    foot->distance = fabs(height);
-    foot->point = fender_vec3_add(center, to);
-    foot->normal = f->normal;
-    m->uses++;
-    return true;
+    assert(n >= 0 && n < m->steady_count);
+    if (m->uses % STEADY_USES != 0) return;
+    const fnd_kept k = {m, center, 0};
+    const fnd_surface_closest place = fnd_triangle_view_nearest(&kept_facet(&k, m->touched[n])->view, center);
+    double room = m->steady_room - fender_vec3_length(fender_vec3_sub(center, m->steady));
+    for (int i = 0; i < m->steady_count; i++) {
+        const double one = i == n ? room : room_without_touch(&k, m->touched[i], m->limit, place.distance);
+        if (one < room) room = one;
+    }
+    room -= rounding_of_room(center, m->limit);
+    if (room > STEADY_LEAST * m->limit) note_foothold(&k, m->touched[n], room);
 }
 
 void fnd_kept_note_steady(const fnd_kept *k, double limit, double nearest, uint32_t touched)
@@ -351,14 +358,13 @@ void fnd_kept_note_steady(const fnd_kept *k, double limit, double nearest, uint3
         const double one = room_without_touch(k, i, limit, nearest);
         if (one < room) room = one;
     }
-    const double rounding = 1e-7 * (fabs(k->center.x) + fabs(k->center.y) + fabs(k->center.z) + limit); /* by far */
-    room -= rounding;
+    room -= rounding_of_room(k->center, limit);
     if (!(room > STEADY_LEAST * limit)) {
         m->pause = STEADY_PAUSE;
         return;
     }
     m->steady = k->center, m->limit = limit, m->steady_room = room;
-    if (m->steady_count == 1) note_foothold(k, m->touched[0], rounding);
+    if (m->steady_count == 1) note_foothold(k, m->touched[0], room);
 }
 
 /* Rounding of a distance from the surface, by far. */

@@ -44,8 +44,26 @@ typedef struct fnd_foot {
     fender_vec3 point, normal;
     double distance;
 } fnd_foot;
-bool fnd_kept_foot(const fnd_surface *surface, fender_vec3 center, double limit, fnd_triangle_memory *memory,
-                   fnd_foot *foot);
+static inline bool fnd_kept_foot(const fnd_surface *surface, fender_vec3 center, double limit,
+                                 fnd_triangle_memory *memory, fnd_foot *foot)
+{
+    if (!memory || memory->surface != surface || limit != memory->limit) return false;
+    const fnd_foothold *f = &memory->foothold;
+    const fender_vec3 moved = fender_vec3_sub(center, f->place);
+    if (!(fender_vec3_dot(moved, moved) < f->room * f->room)) return false;
+    fender_vec3 to;
+    const double height = fnd_triangle_foot(&f->plane, fender_vec3_sub(f->corner, center),
+                                            fender_vec3_sub(f->tip, center), &to);
+    if (height > limit) return false;
+    foot->distance = fabs(height);
+    foot->point = fender_vec3_add(center, to);
+    foot->normal = f->normal;
+    memory->uses++;
+    return true;
+}
+/* One of several, the n-th, is the only one that is touched now, within it: is it certain that it stays so for a while,
+ * a foothold is noted. */
+void fnd_kept_note_sole(fnd_triangle_memory *memory, int n, fender_vec3 center);
 /* The nearest place of one of those. */
 fnd_facet *fnd_kept_touched(fnd_triangle_memory *memory, int n, fender_vec3 center, fnd_surface_closest *place);
 /* Remembers them: those of the list whose bit in `touched` is set. The nearest place of all, at the distance `nearest`,

@@ -223,23 +223,25 @@ void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_posed 
 
 static double box_reach(double radius, double reach) { return radius + (reach > 0 ? reach : 0); }
 
-/* One separation of weight 1, given in G of the surface. */
-static inline void emit(const fender_mat3 *R_WG, fender_vec3 normal, fender_vec3 point, double distance,
-                        fnd_manifold *out)
+/* One separation, given in G of the surface; weight 1. NULL: no room. */
+static inline fender_separation *emit(const fender_mat3 *R_WG, fender_vec3 normal, fender_vec3 point, double distance,
+                                      fnd_manifold *out)
 {
     assert(fnd_is_unit(normal));
+    fender_separation *s = fnd_manifold_more(out);
+    if (!s) return NULL;
     fender_vec3 n = fender_mat3_times(R_WG, normal);
     n = fender_vec3_scale(1 / fender_vec3_length(n), n); /* turned to and fro */
     point = fender_mat3_times(R_WG, point);
-    fnd_manifold_add(out, fnd_single(distance, point, fender_vec3_add_scaled(point, distance, n), n, 0));
+    *s = fnd_single(distance, point, fender_vec3_add_scaled(point, distance, n), n, 0);
+    return s;
 }
 
 void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
                       fnd_manifold *out)
 {
-    emit(&surface->R_WG, touch->normal, touch->point, touch->distance, out);
-    if (out->failed) return;
-    fender_separation *s = &out->items[out->count - 1];
+    fender_separation *s = emit(&surface->R_WG, touch->normal, touch->point, touch->distance, out);
+    if (!s) return;
     s->feature = feature;
     s->index = index;
     s->weight = touch->weight;
@@ -367,10 +369,12 @@ static bool add_steady(ball_search *b, fnd_triangle_memory *memory)
     if (!fnd_kept_is_steady(b->surface, b->center, b->limit, memory)) return false;
     const int first = b->touches->count;
     fnd_surface_closest place;
+    int minima = 0, sole = -1;
     for (int n = 0; n < memory->steady_count; n++) {
         fnd_facet *facet = fnd_kept_touched(memory, n, b->center, &place);
-        add_place(b, facet, &place);
+        if (add_place(b, facet, &place)) sole = minima++ == 0 && place.feature == FND_ON_TRIANGLE ? n : -1;
     }
+    if (b->before && sole >= 0) fnd_kept_note_sole(memory, sole, b->center);
     if (b->before) return true;
     b->nearest = (fnd_surface_closest){.triangle = -1, .distance = INFINITY}; /* it leaves them */
     b->seen_count = 0;
@@ -460,8 +464,8 @@ bool fnd_surface_sphere_stands(const fender_geometry *surface, const fender_mat3
     fnd_foot foot;
     if (!fnd_kept_foot(surface->surface, center, radius, memory, &foot)) return false;
     if (foot.distance - radius > range) return true;
-    emit(R_WG, foot.normal, foot.point, foot.distance - radius, out);
-    if (!out->failed) out->items[out->count - 1].shared = true;
+    fender_separation *s = emit(R_WG, foot.normal, foot.point, foot.distance - radius, out);
+    if (s) s->shared = true;
     return true;
 }
 

@@ -22,11 +22,17 @@ typedef struct fnd_manifold {
 
 bool fnd_manifold_grow(fnd_manifold *manifold);
 void fnd_manifold_release(fnd_manifold *manifold);
-static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation separation)
+/* Room for one more; NULL: there is none. */
+static inline fender_separation *fnd_manifold_more(fnd_manifold *manifold)
 {
     assert(manifold->count <= manifold->capacity);
-    if (manifold->count == manifold->capacity && !fnd_manifold_grow(manifold)) return;
-    manifold->items[manifold->count++] = separation;
+    if (manifold->count == manifold->capacity && !fnd_manifold_grow(manifold)) return NULL;
+    return &manifold->items[manifold->count++];
+}
+static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation separation)
+{
+    fender_separation *one = fnd_manifold_more(manifold);
+    if (one) *one = separation;
 }
 /* A point of a patch: point_b on b at `depth` below a. */
 static inline void fnd_manifold_add_point(fnd_manifold *manifold, double depth, fender_vec3 point_b, fender_vec3 normal)
@@ -78,7 +84,8 @@ typedef struct fnd_kept_triangle {
 } fnd_kept_triangle;
 /* Where a ball is known to touch one triangle alone, within it: around a place, with the triangle's plane. */
 typedef struct fnd_foothold {
-    double room;             /* how far the centre may be from that place; 0: nothing is known */
+    fender_vec3 place;
+    double room;             /* how far the centre may be from there; 0: nothing is known */
     fender_vec3 corner, tip; /* of the triangle: where its longest edge begins, and the opposite one */
     fender_vec3 normal;      /* unit */
     fnd_triangle_plane plane;
@@ -99,7 +106,7 @@ typedef struct fnd_triangle_memory {
     fender_vec3 steady;
     double steady_room, limit; /* room 0: nothing is known */
     int steady_count, uses, pause;
-    fnd_foothold foothold; /* around the same place */
+    fnd_foothold foothold;
     unsigned char touched[FND_KEPT_TOUCHED];
     int32_t triangles[FND_KEPT_TRIANGLES];
     fnd_kept_triangle kept[FND_KEPT_TRIANGLES];

@@ -243,18 +243,21 @@ static bool known_of_surface(fnd_contact_set *set, const fnd_candidate *pair, co
     const bool stands = memory->foothold.room > 0 && !first && !limited && pair->points == FND_QUERY_PATCH;
     if (!memory->apart && !stands) return false;
     const fnd_shape *ball = first ? a : b, *surface = first ? b : a;
-    const fender_mat3 R_WG = fnd_shape_rotation(surface, first ? frame_b : frame_a);
+    const fnd_frame *frame = first ? frame_b : frame_a;
+    fender_mat3 turned;
+    const fender_mat3 *R_WG = &frame->R_WB;
+    if (!surface->aligned) turned = fender_mat3_product(&frame->R_WB, &surface->R_BG), R_WG = &turned;
     fender_vec3 at_a = {0, 0, 0}, at_b = fender_vec3_sub(frame_b->p, frame_a->p);
     if (!a->centered) at_a = fender_mat3_times(&frame_a->R_WB, a->p_BG);
     if (!b->centered) at_b = fender_vec3_add(at_b, fender_mat3_times(&frame_b->R_WB, b->p_BG));
     const fender_vec3 between = first ? fender_vec3_sub(at_a, at_b) : fender_vec3_sub(at_b, at_a),
-                      center = fender_mat3_transpose_times(&R_WG, between);
+                      center = fender_mat3_transpose_times(R_WG, between);
     *origin = at_a;
     const double radius = ball->geometry->radius;
     if (memory->apart &&
         fnd_surface_is_clear(surface->geometry->surface, center, (1 + 1e-9) * (radius + reach), memory))
         return true;
-    return stands && fnd_surface_sphere_stands(surface->geometry, &R_WG, center, radius, reach, memory, &set->manifold);
+    return stands && fnd_surface_sphere_stands(surface->geometry, R_WG, center, radius, reach, memory, &set->manifold);
 }
 
 bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
