@@ -71,6 +71,10 @@ bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
 typedef struct fnd_transfer_position {
     int record, from, now;
 } fnd_transfer_position;
+/* Is the contact one of the touches of the sphere at hand? */
+bool fnd_facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key);
+/* Fills c->transfer for the touches of a sphere; `key` is of the first of them. */
+void fnd_facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_transfer_position at, const fnd_key *key);
 /* A new touch beside others goes on with what their heaviest remembers, but for states, and in its directions. False:
  * it begins by itself. */
 bool fnd_facet_transfer_receive(const fnd_commit *c, const fnd_transition *s, fnd_record *record,
