@@ -35,6 +35,7 @@ void fnd_pool_divide(fnd_pool *pool, fnd_block_function *function, void *ctx, in
  * two blocks, the calling thread does it at once. */
 static inline void fnd_pool_blocks(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block)
 {
+    if (count == 0) return; /* there may be no arrays, either */
     if (!pool || count < 2 * block) function(ctx, 0, count);
     else fnd_pool_divide(pool, function, ctx, count, block);
 }
@@ -43,6 +44,7 @@ typedef bool fnd_block_test(const void *ctx, int from, int to);
 bool fnd_pool_divide_test(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block);
 static inline bool fnd_pool_all(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block)
 {
+    if (count == 0) return true;
     return !pool || count < 2 * block ? test(ctx, 0, count) : fnd_pool_divide_test(pool, test, ctx, count, block);
 }
 

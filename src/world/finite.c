@@ -21,7 +21,7 @@ enum { NUMBER_BLOCK = 16 * FND_BODY_BLOCK };
 
 static bool numbers_are_finite(const void *ctx, int from, int to)
 {
-    return from == to || all_finite((const double *)ctx + from, to - from); /* an empty world has none */
+    return all_finite((const double *)ctx + from, to - from);
 }
 
 /* Is no attitude zero or not finite? */
