@@ -22,12 +22,6 @@ int fnd_pool_threads(const fnd_pool *pool);
 const fender_env *fnd_pool_env(const fnd_pool *pool);
 /* Does all blocks and returns when they are done. One caller at a time. */
 void fnd_pool_run(fnd_pool *pool, fnd_pool_function *function, void *ctx, int blocks);
-/* How small functions of blocks are declared: where there is no pool, they are part of who asks. */
-#if defined __GNUC__
-#define FND_BLOCK static inline __attribute__((always_inline))
-#else
-#define FND_BLOCK static inline
-#endif
 /* Some of the turns of a loop: `from` up to `to`. Each is to depend on none of the others. */
 typedef void fnd_block_function(void *ctx, int from, int to);
 void fnd_pool_divide(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block);

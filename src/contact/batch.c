@@ -61,7 +61,7 @@ typedef struct turning {
     const fnd_frame *frames;
 } turning;
 
-FND_BLOCK void turn_bodies(void *ctx, int from, int to)
+static inline void turn_bodies(void *ctx, int from, int to)
 {
     const turning *t = ctx;
     for (int i = from; i < to; i++) fnd_batch_rotate(t->set, t->frames, i);

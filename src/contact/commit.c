@@ -264,7 +264,7 @@ typedef struct commit_job {
 } commit_job;
 
 /* Notes which rows persist as they are if nothing else stands between them, and their work. */
-FND_BLOCK void judge_rows(void *ctx, int from, int to)
+static inline void judge_rows(void *ctx, int from, int to)
 {
     const commit_job *j = ctx;
     const fnd_commit *c = j->c;
@@ -453,7 +453,7 @@ static void adopt_order(fnd_contact_set *set, int count)
 }
 
 /* Commits contacts that all go on. */
-FND_BLOCK void commit_all(void *ctx, int from, int to)
+static inline void commit_all(void *ctx, int from, int to)
 {
     const commit_job *j = ctx;
     fnd_pair_sum sum = {0};

@@ -327,7 +327,7 @@ typedef struct bodies_test {
     double horizon;
 } bodies_test;
 
-FND_BLOCK bool some_hold(const void *ctx, int from, int to)
+static inline bool some_hold(const void *ctx, int from, int to)
 {
     const bodies_test *t = ctx;
     for (int i = from; i < to; i++)

@@ -59,7 +59,7 @@ typedef struct body_loop {
     const double (*energy_defect)[16];
 } body_loop;
 
-FND_BLOCK void find_frames(void *ctx, int from, int to)
+static inline void find_frames(void *ctx, int from, int to)
 {
     const body_loop *l = ctx;
     const fnd_dynamics *d = l->d;
@@ -101,7 +101,7 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     }
 }
 
-FND_BLOCK void write_rates(void *ctx, int from, int to)
+static inline void write_rates(void *ctx, int from, int to)
 {
     const body_loop *l = ctx;
     const fnd_dynamics *d = l->d;
@@ -116,7 +116,7 @@ FND_BLOCK void write_rates(void *ctx, int from, int to)
     }
 }
 
-FND_BLOCK void write_forces(void *ctx, int from, int to)
+static inline void write_forces(void *ctx, int from, int to)
 {
     const body_loop *l = ctx;
     const int n = 3 * l->d->dynamic_count;
@@ -182,7 +182,7 @@ static void state_kinematics(fnd_dynamics *d, const fender_quaternion *rotations
     law_rates(d, e, d->frames, vector, vector_rates);
 }
 
-FND_BLOCK void find_kinematics(void *ctx, int from, int to)
+static inline void find_kinematics(void *ctx, int from, int to)
 {
     const body_loop *l = ctx;
     const fnd_dynamics *d = l->d;

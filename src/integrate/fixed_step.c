@@ -68,7 +68,7 @@ static void rotate_rk4(void *ctx, int from, int to)
     }
 }
 
-FND_BLOCK void combine_rk4(void *ctx, int from, int to)
+static inline void combine_rk4(void *ctx, int from, int to)
 {
     const loop *l = ctx;
     double *const *k = l->w->rates;
@@ -77,7 +77,7 @@ FND_BLOCK void combine_rk4(void *ctx, int from, int to)
     for (int i = from; i < to; i++) new_vector[i] = vector[i] + sixth * (k0[i] + 2 * k1[i] + 2 * k2[i] + k3[i]);
 }
 
-FND_BLOCK void advance_some(void *ctx, int from, int to)
+static inline void advance_some(void *ctx, int from, int to)
 {
     const loop *l = ctx;
     advance(to - from, l->vector + from, l->h, l->rates + from, l->new_vector + from);
@@ -138,7 +138,7 @@ const fnd_method fnd_rk4 = {
 
 /* ---- semi_implicit_euler ---- */
 
-FND_BLOCK void rotate_euler(void *ctx, int from, int to)
+static inline void rotate_euler(void *ctx, int from, int to)
 {
     const loop *l = ctx;
     const fender_vec3 *omega = l->w->angular_velocities[1];

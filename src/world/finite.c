@@ -25,7 +25,7 @@ static bool numbers_are_finite(const void *ctx, int from, int to)
 }
 
 /* Is no attitude zero or not finite? */
-FND_BLOCK bool rotations_are_sound(const void *ctx, int from, int to)
+static inline bool rotations_are_sound(const void *ctx, int from, int to)
 {
     const fender_quaternion *rotations = ctx;
     for (int k = from; k < to; k++) {

@@ -94,7 +94,7 @@ typedef struct defect_loop {
     const step_sum *sum;
 } defect_loop;
 
-FND_BLOCK void find_energy_defects(void *ctx, int from, int to)
+static inline void find_energy_defects(void *ctx, int from, int to)
 {
     const defect_loop *l = ctx;
     const fender_world *world = l->world;
@@ -130,7 +130,7 @@ static void world_find_energy_defects(fender_world *world, const step_sum *sum)
     fnd_pool_blocks(d->pool, find_energy_defects, &l, d->dynamic_count, FND_BODY_BLOCK);
 }
 
-FND_BLOCK void take_states(void *ctx, int from, int to)
+static inline void take_states(void *ctx, int from, int to)
 {
     fender_world *world = ctx;
     const fnd_dynamics *d = &world->dynamics;
@@ -303,7 +303,7 @@ typedef struct stage_loop {
     const fnd_evaluation *e;
 } stage_loop;
 
-FND_BLOCK void keep_wrenches(void *ctx, int from, int to)
+static inline void keep_wrenches(void *ctx, int from, int to)
 {
     const stage_loop *l = ctx;
     for (int i = from; i < to; i++) {

@@ -373,7 +373,7 @@ typedef struct slow_test {
     fender_vec3 common;
 } slow_test;
 
-FND_BLOCK bool some_slow(const void *ctx, int from, int to)
+static inline bool some_slow(const void *ctx, int from, int to)
 {
     const slow_test *t = ctx;
     const fender_world *world = t->world;
