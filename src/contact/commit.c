@@ -218,30 +218,29 @@ static void find_others(const fnd_step_stages *stages, position *at)
     }
 }
 
-/* Have batches found the contact of the record in every stage and at the end? */
-static inline bool is_seen_by_all(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact *c,
-                                  int place)
+/* Have batches found the contact in every stage and at the end? */
+static inline bool is_seen_by_all(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact *c)
 {
-    return c->batch && c->record == place && set->sums[place].seen == set->sum_mark + stages->count;
+    return c->batch && set->sums[c->record].seen == set->sum_mark + stages->count;
 }
 
 /* Have the laws of such a contact nothing to update? */
 static inline bool is_quiet(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
-                            const fnd_contact *c, int place)
+                            const fnd_contact *c)
 {
     const fnd_contact_type *type = &model->types[c->type];
     if (!c->in.located && !type->sticks) return true;
-    return fnd_batch_is_quiet(&set->records.items[place], type, fnd_record_memory(&set->records, place),
-                              states_at_end(set, stages, type, place), c);
+    return fnd_batch_is_quiet(&set->records.items[c->record], type, fnd_record_memory(&set->records, c->record),
+                              states_at_end(set, stages, type, c->record), c);
 }
 
-/* Does the row, with the record at that place, persist as it is? A contact has appeared in every evaluation, and its
- * laws have nothing to update. */
+/* Does the row persist as it is? A contact has a record and has appeared in every evaluation, and its laws have nothing
+ * to update. */
 static inline bool persists(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
-                            const fnd_contact *c, int place)
+                            const fnd_contact *c)
 {
-    if (is_pair(c)) return c->record == place;
-    return is_seen_by_all(set, stages, c, place) && is_quiet(set, model, stages, c, place);
+    if (c->record < 0) return false;
+    return is_pair(c) || (is_seen_by_all(set, stages, c) && is_quiet(set, model, stages, c));
 }
 
 /* Work of a contact that persists, as in commit_one. */
@@ -270,7 +269,7 @@ static inline void judge_rows(void *ctx, int from, int to)
     const fnd_commit *c = j->c;
     for (int i = from; i < to; i++) {
         const fnd_contact *row = &j->now->items[i];
-        const bool mine = row->record >= 0 && persists(c->set, c->model, c->stages, row, row->record);
+        const bool mine = persists(c->set, c->model, c->stages, row);
         c->set->persists[i] = mine;
         if (mine && !is_pair(row)) find_work(c, row);
     }
