@@ -24,7 +24,7 @@ void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair)
     const fnd_contact_type *type = &model->types[pair->type];
     if (type->sees_surface || a->runs || b->runs) return;
     if (model->bodies[a->body].moving || model->bodies[b->body].moving) return;
-    pair->batch_placed = pair->family == FND_FAMILY_BALL_SURFACE || pair->family == FND_FAMILY_SURFACE_BALL;
+    pair->batch_placed = !pair->probe;
     if (model->contact_limit_factor != 0 || pair->whole) return;
     if (ball_a && ball_b && pair->entry.function && !pair->entry.mirrored) {
         const double most = a->bounding_radius + b->bounding_radius + type->release_gap;
@@ -39,6 +39,7 @@ void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair)
         pair->batch = FND_BATCH_PLANE_SPHERE;
         pair->radius_a = b->geometry->radius;
     }
+    pair->batch_placed &= pair->batch == FND_BATCH_NONE;
 }
 
 void fnd_batch_choose_functions(fnd_contact_set *set)
@@ -84,7 +85,7 @@ static void put(fnd_batch_lanes *to, int lane, fender_vec3 v)
 void fnd_batch_clear(fnd_batch *batch)
 {
     /* bodies and records of lanes beyond `count` stay: they are some that there are */
-    batch->count = batch->whole_count = batch->cost = 0;
+    batch->count = batch->cost = 0;
     batch->placed = batch->any_spheres = false;
     batch->plane = UINT32_MAX;
     batch->planes_known = false;
@@ -186,12 +187,38 @@ void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const
     fnd_batch_result *result = set->placed_result;
     batch->placed = true;
     const int lane = fnd_batch_add(batch, pair, record);
-    batch->rows[lane] = row;
+    const bool full = separation->weight == 1, patch = separation->weight_fades || separation->area != 0;
+    if (lane == 0) result->weighted = false;
+    result->weighted |= !full;
+    result->weight[lane] = separation->weight;
+    result->placed[lane] = (fnd_placed){.row = row,
+                                        .index = separation->index,
+                                        .area = separation->area,
+                                        .weight_fades = separation->weight_fades,
+                                        .shared = separation->shared,
+                                        .single = full && !patch && separation->shared && separation->index == 0};
     put(batch->arm_a, lane, origin);
     put(result->normal, lane, separation->normal);
     put(result->lever_a, lane, fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b)));
     result->depth[lane] = -separation->distance;
     result->needs_fallback[lane] = 0;
+}
+
+fender_separation fnd_batch_placed_separation(const fnd_batch_result *result, int lane)
+{
+    const fnd_placed *placed = &result->placed[lane];
+    const fender_vec3 at = fender_vec3_make(result->lever_a[0][lane], result->lever_a[1][lane],
+                                            result->lever_a[2][lane]);
+    return (fender_separation){
+        .distance = -result->depth[lane],
+        .point_a = at,
+        .point_b = at,
+        .normal = fender_vec3_make(result->normal[0][lane], result->normal[1][lane], result->normal[2][lane]),
+        .weight = result->weight[lane],
+        .area = placed->area,
+        .index = placed->index,
+        .weight_fades = placed->weight_fades,
+        .shared = placed->shared};
 }
 
 void fnd_batch_stick(const fnd_batch *batch, fnd_batch_result *result)
@@ -237,6 +264,17 @@ static void write_lawful_constants(fnd_contact *row)
     row->torque = fender_vec3_make(0, 0, 0);
 }
 
+/* What a query says of a contact that is not a single one with full weight. Its commit is not batched. */
+static void write_part(const fnd_batch_result *result, int lane, fnd_contact *row)
+{
+    const fnd_placed *placed = &result->placed[lane];
+    row->batch = false;
+    row->weight_fades = placed->weight_fades;
+    row->in.weight = result->weight[lane];
+    row->in.area = placed->area;
+    row->in.index = placed->index;
+}
+
 #define GET(vector, lanes) (vector).x = (lanes)[0][lane], (vector).y = (lanes)[1][lane], (vector).z = (lanes)[2][lane]
 
 void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int lane, const fnd_record *record,
@@ -250,9 +288,10 @@ void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int
     } else if (!row->batch) { /* else the row was one in an earlier evaluation */
         write_lawful_constants(row);
     }
-    row->shared = batch->placed;
+    row->shared = batch->placed && result->placed[lane].shared;
+    if (batch->placed && !result->placed[lane].single) write_part(result, lane, row);
     row->whole = pair->whole;
-    row->grip = batch->sticks ? (signed char)result->grip[lane] : FND_GRIP_OTHER;
+    row->grip = batch->sticks && row->batch ? (signed char)result->grip[lane] : FND_GRIP_OTHER;
     row->key.a = pair->a;
     row->key.b = pair->b;
     if (!batch->placed) row->key.feature = 0;

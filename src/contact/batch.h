@@ -1,6 +1,6 @@
 /* Batched contacts: spheres and points on each other and on planes, many at a time: their places, frames and motion for
- * any law; with a linear spring, a damper, and friction that is smooth or sticks, their forces, too. Of spheres on
- * grids and meshes, whose places a query has found, frames, motion and forces.
+ * any law; with a linear spring, a damper, and friction that is smooth or sticks, their forces, too. Of all other
+ * pairs, whose contacts queries have placed, frames, motion and forces.
  *
  * Which pairs stand in which lanes is planned, and kept while candidates and records stay what they are.
  *
@@ -70,7 +70,7 @@ struct fnd_batch {
     fnd_batch_lanes off_a, off_b;                         /* not 0: not centred */
     uint32_t plane;    /* the shape of the only plane; UINT32_MAX: none, or several */
     bool planes_known; /* its directions, and R_WG, are those of the last evaluation */
-    bool placed;       /* queries of grids and meshes have placed them all: they have rows already */
+    bool placed;       /* queries have placed them all: they have rows already */
     int count, type;
     const fnd_candidate *pairs[FND_BATCH_LANES];
     /* of the evaluation at hand: where the numbers of bodies and records are, the last from the first record's normal
@@ -89,17 +89,19 @@ struct fnd_batch {
     fnd_batch_lanes stretch[2], mode;               /* of friction that sticks */
     const unsigned char *memories[FND_BATCH_LANES]; /* of the contact; NULL: it has no record */
     const double *states[FND_BATCH_LANES];
-    /* of placed contacts */
-    int rows[FND_BATCH_LANES];
-    struct {
-        int first, row;
-    } wholes[FND_BATCH_LANES]; /* pairs that touch as a whole: the first row of their contacts, and their own */
-    int whole_count;
     /* in a plan: the candidates between its pairs and behind them, up to the next batch */
     int first_other, other_end;
     int first_record; /* in the order of keys: that of its first pair, or one behind it */
     int cost;
 };
+
+/* Of a placed contact: its row, and what its query says of it. */
+typedef struct fnd_placed {
+    int row, index;
+    double area;
+    bool weight_fades, shared;
+    bool single; /* with full weight: its commit may be batched, too */
+} fnd_placed;
 
 /* What one batch has found in one evaluation. */
 struct fnd_batch_result {
@@ -109,6 +111,15 @@ struct fnd_batch_result {
     fnd_batch_lanes normal_force, force_C[3], force[3], strength, damping_power, friction_power, power;
     fnd_batch_lanes needs_fallback; /* not 0: the general path has to decide */
     fnd_batch_lanes grip;           /* fnd_grip */
+    /* of placed contacts, from their queries */
+    bool weighted; /* some weight is not 1 */
+    fnd_batch_lanes weight;
+    fnd_placed placed[FND_BATCH_LANES];
+    struct {
+        int first, row;
+        bool posed;            /* its row has a place of its own, not that of a contact */
+    } wholes[FND_BATCH_LANES]; /* pairs that touch as a whole: the first row of their contacts, and their own */
+    int whole_count;
 };
 
 /* ---- Plan: which candidates stand in which lanes ---- */
@@ -175,22 +186,17 @@ static inline bool fnd_batch_fits_placed(const fnd_batch *batch, const fnd_candi
 {
     return batch->count == 0 || (batch->count < FND_BATCH_LANES && batch->type == pair->type);
 }
-static inline bool fnd_batch_takes_placed(const fnd_candidate *pair, const fender_separation *s,
-                                          const fnd_record *record)
+static inline bool fnd_batch_takes_placed(const fnd_candidate *pair, const fnd_record *record)
 {
-    return pair->batch_placed && record && !record->suppressed && s->shared && !s->weight_fades && s->weight == 1 &&
-           s->area == 0 && s->index == 0 && s->slant == 0;
+    return pair->batch_placed && record && !record->suppressed;
 }
 /* Adds one that fits and is taken to the batch of the set; `origin` as of fnd_contacts_of_pair, `row` the index of its
  * row. */
 void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const fender_separation *separation,
                           fender_vec3 origin, int record, int row);
-/* The row of a pair with contacts in the batch, of which `first` is the first row: to be filled after them. */
-static inline void fnd_batch_add_whole(fnd_batch *batch, int first, int row)
-{
-    batch->wholes[batch->whole_count].first = first;
-    batch->wholes[batch->whole_count++].row = row;
-}
+/* The placed contact of a lane, after an evaluation, as its query has found it. Its points are those of the lever of a.
+ */
+fender_separation fnd_batch_placed_separation(const fnd_batch_result *result, int lane);
 /* Makes a batch empty that was one before, or whose memory is new. */
 void fnd_batch_clear(fnd_batch *batch);
 /* Adds a pair of its type; of spheres and planes, with the record or -1. Returns its lane. */

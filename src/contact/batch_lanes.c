@@ -281,6 +281,20 @@ FND_LANES_INLINE void hold(const fnd_batch *b, fnd_batch_result *restrict r, con
     }
 }
 
+/* What acts at a point of a patch: the law's force for full contact, by its weight. */
+FND_LANES_INLINE void weigh(const fnd_batch *b, fnd_batch_result *restrict r)
+{
+    FOR_LANES
+    {
+        const double weight = r->weight[l];
+        r->force_C[0][l] *= weight;
+        r->force_C[1][l] *= weight;
+        r->force_C[2][l] *= weight;
+        r->damping_power[l] *= weight;
+        r->friction_power[l] *= weight;
+    }
+}
+
 /* From the parts in C to the force in W. */
 FND_LANES_INLINE void sum_parts(const fnd_batch *b, fnd_batch_result *restrict r)
 {
@@ -313,17 +327,19 @@ void FND_OF_WIDTH(fnd_batch_evaluate)(fnd_batch *b, fnd_batch_result *r)
     carry_tangents(b, b->records, b->rotations, r);
     if (b->forces && !b->located && !b->sticks) {
         move_and_push(b, b->frames, r, true);
-        return;
+        if (!r->weighted) return;
+    } else {
+        move_and_push(b, b->frames, r, false);
+        if (!b->forces) return;
+        if (b->located && b->sticks) push_by_modes(b, r, true, true);
+        else if (b->located) push_by_modes(b, r, true, false);
+        else push_by_modes(b, r, false, true);
+        if (b->sticks) {
+            hold(b, r, b->located);
+            fnd_batch_stick(b, r);
+        }
     }
-    move_and_push(b, b->frames, r, false);
-    if (!b->forces) return;
-    if (b->located && b->sticks) push_by_modes(b, r, true, true);
-    else if (b->located) push_by_modes(b, r, true, false);
-    else push_by_modes(b, r, false, true);
-    if (b->sticks) {
-        hold(b, r, b->located);
-        fnd_batch_stick(b, r);
-    }
+    if (r->weighted) weigh(b, r);
     sum_parts(b, r);
 }
 

@@ -129,7 +129,7 @@ typedef struct fnd_candidate {
     int body_a, body_b;
     fnd_pair_family family;
     unsigned char batch; /* kind of batch (contact/batch.h); 0: not batched */
-    bool batch_placed;   /* a sphere on a grid or mesh, whose contacts are batched once they are placed */
+    bool batch_placed;   /* its contacts are batched once a query has placed them */
     double bound; /* m^2; batched spheres whose centres are farther apart do not touch, with a margin for rounding */
     double radius_a, radius_b; /* of two batched spheres; of the sphere alone, the first */
     fnd_pair_entry entry;

@@ -277,20 +277,37 @@ static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
     return record_of(e, pair, &key);
 }
 
-/* Fills the row of a pair, which has its key, record and ordinal, behind those of its contacts from `first` on: that of
- * the deepest, without force. */
-static void fill_pair_row(const fnd_contact_list *out, int first, fnd_contact *row)
+/* Copies the place and motion of a contact. */
+static void copy_pose(const fnd_contact *from, fnd_contact *to)
 {
-    const fnd_contact *deepest = &out->items[first];
-    const fnd_key key = row->key;
-    const int ordinal = row->ordinal, record = row->record;
+    to->normal = from->normal;
+    to->tangent = from->tangent;
+    to->lever_a = from->lever_a;
+    to->lever_b = from->lever_b;
+    to->gain = from->gain;
+    to->in.depth = from->in.depth;
+    to->in.depth_rate = from->in.depth_rate;
+    to->in.slip = from->in.slip;
+    to->in.spin = from->in.spin;
+    to->driven = from->driven;
+    to->drive = from->drive;
+    to->drive_spin = from->drive_spin;
+}
+
+/* Fills the row of a pair, which has its key, record and ordinal, and if it is `posed` its place, behind those of its
+ * contacts from `first` on: that of the deepest, without force. */
+static void fill_pair_row(fnd_contact_list *out, int first, bool posed, fnd_contact *row)
+{
+    const fnd_contact *deepest = &out->items[first], own = *row;
     for (const fnd_contact *c = deepest + 1; c < row; c++)
         if (c->in.depth > deepest->in.depth) deepest = c;
     *row = *deepest;
     row->batch = false;
-    row->key = key;
-    row->ordinal = ordinal;
-    row->record = record;
+    row->key = own.key;
+    row->ordinal = own.ordinal;
+    row->record = own.record;
+    if (posed) copy_pose(&own, row);
+    if (row->in.depth > out->deepest) out->deepest = row->in.depth;
     row->weight_fades = true;
     row->in.weight = row->in.area = 0;
     row->in.index = row->mode = 0;
@@ -299,9 +316,10 @@ static void fill_pair_row(const fnd_contact_list *out, int first, fnd_contact *r
 }
 
 /* Do rows from that one on wait for the batch of placed contacts? */
-static bool awaits_batch(const fnd_batch *batch, int first)
+static bool awaits_batch(const fnd_contact_set *set, int first)
 {
-    return batch->count > 0 && batch->rows[batch->count - 1] >= first;
+    const fnd_batch *batch = set->placed;
+    return batch->count > 0 && set->placed_result->placed[batch->count - 1].row >= first;
 }
 
 /* The row of a pair, at its deepest point; at a located touch, when its patches have no area yet, at its nearest
@@ -334,18 +352,22 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     const fnd_manifold *found = &e->set->manifold;
     row->key = (fnd_key){pair->a, pair->b, FENDER_FEATURE_PAIR};
     row->record = record ? (int)(record - e->set->records.items) : -1;
-    if (awaits_batch(e->set->placed, first)) {
-        assert(!found->has_deepest);
-        fnd_batch_add_whole(e->set->placed, first, out->count - 1);
-        return true;
-    }
-    fill_pair_row(out, first, row);
     if (found->has_deepest) {
         const fnd_frame *frame_a = &e->frames[pair->body_a], *frame_b = &e->frames[pair->body_b];
+        row->body_a = pair->body_a;
+        row->body_b = pair->body_b;
         fnd_contact_pose(row, &found->deepest, origin, record, e->set->since, frame_a, frame_b);
         fnd_contact_add_drive(e->model, frame_a, frame_b, row);
-        if (row->in.depth > out->deepest) out->deepest = row->in.depth;
     }
+    if (awaits_batch(e->set, first)) {
+        fnd_batch_result *result = e->set->placed_result;
+        const int at = result->whole_count++;
+        result->wholes[at].first = first;
+        result->wholes[at].row = out->count - 1;
+        result->wholes[at].posed = found->has_deepest;
+        return true;
+    }
+    fill_pair_row(out, first, found->has_deepest, row);
     return !row->in.surface ||
            contact_list_see(e->env, out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]);
 }
@@ -373,38 +395,32 @@ static double reach_of(const evaluation *e, const fnd_candidate *pair)
 static bool take_placed(evaluation *e)
 {
     fnd_batch *batch = e->set->placed;
-    const fnd_batch_result *result = e->set->placed_result;
-    const fnd_manifold *found = &e->set->manifold;
-    const int count = batch->count;
-    if (count == 0) return true;
+    fnd_batch_result *result = e->set->placed_result;
+    if (batch->count == 0) return true;
     fnd_batch_begin(batch, e->set, e->model, e->frames, e->regime);
-    e->set->batch_function(batch, e->set->placed_result);
-    for (int l = 0; l < count; l++) {
+    e->set->batch_function(batch, result);
+    for (int l = 0; l < batch->count; l++) {
         const fnd_candidate *pair = batch->pairs[l];
         const fnd_record *record = &e->set->records.items[batch->record[l]];
-        fnd_contact *row = &e->out->items[batch->rows[l]];
-        if (result->needs_fallback[l] == 0) {
-            fnd_batch_write(batch, result, l, record, e->time, row);
-            if (batch->forces) e->out->batched_count++;
-            else push(e, pair, row);
-            if (result->depth[l] > e->out->deepest) e->out->deepest = result->depth[l];
+        fnd_contact *row = &e->out->items[result->placed[l].row];
+        if (result->needs_fallback[l] != 0) {
+            fender_separation separation = fnd_batch_placed_separation(result, l);
+            separation.feature = record->key.feature;
+            if (!fill_row(e, pair, &separation, fender_vec3_make(-0.0, -0.0, -0.0), record, row)) return false;
             continue;
         }
-        fender_vec3 origin;
-        if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
-                                  reach_of(e, pair), &origin))
-            return false;
-        int k = 0;
-        while (k + 1 < found->count && found->items[k].feature != record->key.feature) k++;
-        if (!fill_row(e, pair, &found->items[k], origin, record, row)) return false;
+        fnd_batch_write(batch, result, l, record, e->time, row);
+        e->out->batched_count += row->batch;
+        if (!batch->forces) push(e, pair, row);
+        if (result->depth[l] > e->out->deepest) e->out->deepest = result->depth[l];
     }
-    for (int i = 0; i < batch->whole_count; i++)
-        fill_pair_row(e->out, batch->wholes[i].first, &e->out->items[batch->wholes[i].row]);
-    batch->count = batch->whole_count = 0;
+    for (int i = 0; i < result->whole_count; i++)
+        fill_pair_row(e->out, result->wholes[i].first, result->wholes[i].posed, &e->out->items[result->wholes[i].row]);
+    batch->count = result->whole_count = 0;
     return true;
 }
 
-/* A contact of a sphere with a grid or mesh, in the batch of such contacts. */
+/* A contact that a query has found, in the batch of such contacts. */
 static bool add_placed(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
                        fender_vec3 origin, const fnd_record *record)
 {
@@ -434,7 +450,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
         fnd_key key = {pair->a, pair->b, separation->feature};
         const fnd_record *record = record_of(e, pair, &key);
         if (!counts(e, pair, separation, record)) continue;
-        const bool batched = e->batches && fnd_batch_takes_placed(pair, separation, record);
+        const bool batched = e->batches && fnd_batch_takes_placed(pair, record);
         if (batched && !add_placed(e, pair, separation, origin, record)) return false;
         if (!batched && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
@@ -551,7 +567,7 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     out->gain = 1;
     if (!set->active) return true;
     if (!fnd_batch_plan_update(env, set, model)) return false;
-    set->placed->count = set->placed->whole_count = 0;
+    set->placed->count = set->placed_result->whole_count = 0;
     if (set->plan->count == 0) return true;
     if (set->any_batched) fnd_batch_turn(set, model, frames);
     if (fnd_crew_takes(env, set, model)) return fnd_crew_evaluate(env, set, model, frames, time, regime, out);

@@ -150,7 +150,7 @@ static void lend(fnd_crew *crew, const fnd_contact_set *set)
         e->set.terrain = e->terrain;
         e->set.scratch_memory = e->scratch_memory;
         e->spill.count = 0;
-        e->placed->count = e->placed->whole_count = 0;
+        e->placed->count = e->placed_result->whole_count = 0;
     }
 }
 
