@@ -187,16 +187,19 @@ void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const
     fnd_batch_result *result = set->placed_result;
     batch->placed = true;
     const int lane = fnd_batch_add(batch, pair, record);
-    const bool full = separation->weight == 1, patch = separation->weight_fades || separation->area != 0;
+    fnd_placed *placed = &result->placed[lane];
     if (lane == 0) result->weighted = false;
-    result->weighted |= !full;
     result->weight[lane] = separation->weight;
-    result->placed[lane] = (fnd_placed){.row = row,
-                                        .index = separation->index,
-                                        .area = separation->area,
-                                        .weight_fades = separation->weight_fades,
-                                        .shared = separation->shared,
-                                        .single = full && !patch && separation->shared && separation->index == 0};
+    result->weighted |= separation->weight != 1;
+    placed->row = row;
+    placed->single = separation->shared && !separation->weight_fades && separation->weight == 1 &&
+                     separation->area == 0 && separation->index == 0;
+    if (!placed->single) {
+        placed->index = separation->index;
+        placed->area = separation->area;
+        placed->weight_fades = separation->weight_fades;
+        placed->shared = separation->shared;
+    }
     put(batch->arm_a, lane, origin);
     put(result->normal, lane, separation->normal);
     put(result->lever_a, lane, fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b)));
@@ -215,10 +218,10 @@ fender_separation fnd_batch_placed_separation(const fnd_batch_result *result, in
         .point_b = at,
         .normal = fender_vec3_make(result->normal[0][lane], result->normal[1][lane], result->normal[2][lane]),
         .weight = result->weight[lane],
-        .area = placed->area,
-        .index = placed->index,
-        .weight_fades = placed->weight_fades,
-        .shared = placed->shared};
+        .area = placed->single ? 0 : placed->area,
+        .index = placed->single ? 0 : placed->index,
+        .weight_fades = !placed->single && placed->weight_fades,
+        .shared = placed->single || placed->shared};
 }
 
 void fnd_batch_stick(const fnd_batch *batch, fnd_batch_result *result)
@@ -269,6 +272,7 @@ static void write_part(const fnd_batch_result *result, int lane, fnd_contact *ro
 {
     const fnd_placed *placed = &result->placed[lane];
     row->batch = false;
+    row->shared = placed->shared;
     row->weight_fades = placed->weight_fades;
     row->in.weight = result->weight[lane];
     row->in.area = placed->area;
@@ -288,7 +292,7 @@ void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int
     } else if (!row->batch) { /* else the row was one in an earlier evaluation */
         write_lawful_constants(row);
     }
-    row->shared = batch->placed && result->placed[lane].shared;
+    row->shared = batch->placed;
     if (batch->placed && !result->placed[lane].single) write_part(result, lane, row);
     row->whole = pair->whole;
     row->grip = batch->sticks && row->batch ? (signed char)result->grip[lane] : FND_GRIP_OTHER;

@@ -97,10 +97,11 @@ struct fnd_batch {
 
 /* Of a placed contact: its row, and what its query says of it. */
 typedef struct fnd_placed {
-    int row, index;
-    double area;
+    int row;
+    bool single; /* one of a sphere with full weight, whose commit may be batched, too: the rest is not set */
     bool weight_fades, shared;
-    bool single; /* with full weight: its commit may be batched, too */
+    int index;
+    double area;
 } fnd_placed;
 
 /* What one batch has found in one evaluation. */

@@ -298,16 +298,23 @@ static void copy_pose(const fnd_contact *from, fnd_contact *to)
  * contacts from `first` on: that of the deepest, without force. */
 static void fill_pair_row(fnd_contact_list *out, int first, bool posed, fnd_contact *row)
 {
-    const fnd_contact *deepest = &out->items[first], own = *row;
+    const fnd_contact *deepest = &out->items[first];
+    const fnd_key key = row->key;
+    const int ordinal = row->ordinal, record = row->record;
     for (const fnd_contact *c = deepest + 1; c < row; c++)
         if (c->in.depth > deepest->in.depth) deepest = c;
-    *row = *deepest;
+    if (posed) {
+        const fnd_contact own = *row;
+        *row = *deepest;
+        copy_pose(&own, row);
+        if (row->in.depth > out->deepest) out->deepest = row->in.depth;
+    } else {
+        *row = *deepest;
+    }
     row->batch = false;
-    row->key = own.key;
-    row->ordinal = own.ordinal;
-    row->record = own.record;
-    if (posed) copy_pose(&own, row);
-    if (row->in.depth > out->deepest) out->deepest = row->in.depth;
+    row->key = key;
+    row->ordinal = ordinal;
+    row->record = record;
     row->weight_fades = true;
     row->in.weight = row->in.area = 0;
     row->in.index = row->mode = 0;
