@@ -100,6 +100,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
         if (d->integrated[i] && body->inverse_mass > d->largest_inverse_mass)
             d->largest_inverse_mass = body->inverse_mass;
     }
+    for (int i = 0; i < d->link_count; i++) fnd_link_place_ends(&d->links[i], model);
     d->contacts.watches_ready = d->contacts.planned = false;
     d->sweep_ready = false;
     d->committed_fresh = false;
