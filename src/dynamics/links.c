@@ -370,19 +370,20 @@ void fnd_link_place_ends(fnd_link *link, const fnd_contact_model *model)
     link->place_b = place_of(model, link->point_b);
 }
 
-static inline void find_end(const fnd_contact_model *model, const fnd_frame *frame, const fnd_body *body, int point,
-                            const fnd_link_place *place, fnd_link_end *e)
+/* On a tree with moving parts. */
+static void follow_part(const fnd_contact_model *model, const fnd_body *body, int point, fnd_link_end *e)
 {
-    if (body->moving) {
-        e->moved = place_of(model, point);
-        e->carrier = fnd_part_carrier(body, frame);
-        place = &e->moved;
-        frame = &e->carrier;
-    }
-    e->place = place;
-    e->frame = frame;
-    e->lever = fender_mat3_times(&frame->R_WB, place->arm);
-    e->velocity = fender_vec3_add(frame->v, fender_vec3_cross(frame->w, e->lever));
+    e->moved = place_of(model, point);
+    e->carrier = fnd_part_carrier(body, e->frame);
+    e->place = &e->moved;
+    e->frame = &e->carrier;
+}
+
+/* Lever and velocity of an end whose frame and place are known. */
+static inline void find_end(fnd_link_end *e)
+{
+    e->lever = fender_mat3_times(&e->frame->R_WB, e->place->arm);
+    e->velocity = fender_vec3_add(e->frame->v, fender_vec3_cross(e->frame->w, e->lever));
 }
 
 void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
@@ -397,8 +398,12 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     v->there = root_a->motion != FENDER_MOTION_MASS_ONLY && root_b->motion != FENDER_MOTION_MASS_ONLY;
     if (!v->there || (link->made && !memory->active)) return; /* not made yet: its points are nowhere */
     fnd_link_end a, b;
-    find_end(model, &frames[v->root_a], body_a, link->point_a, &link->place_a, &a);
-    find_end(model, &frames[v->root_b], body_b, link->point_b, &link->place_b, &b);
+    a.frame = &frames[v->root_a], a.place = &link->place_a;
+    b.frame = &frames[v->root_b], b.place = &link->place_b;
+    if (body_a->moving) follow_part(model, body_a, link->point_a, &a);
+    if (body_b->moving) follow_part(model, body_b, link->point_b, &b);
+    find_end(&a);
+    find_end(&b);
     /* positions are subtracted before anything is added */
     fender_vec3 apart = fender_vec3_add(fender_vec3_sub(b.frame->p, a.frame->p), fender_vec3_sub(b.lever, a.lever));
     v->lever_a = a.lever;
