@@ -25,14 +25,25 @@ void fnd_pool_run(fnd_pool *pool, fnd_pool_function *function, void *ctx, int bl
 /* Some of the turns of a loop: `from` up to `to`. Each is to depend on none of the others. */
 typedef void fnd_block_function(void *ctx, int from, int to);
 void fnd_pool_divide(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block);
-/* A loop of `count` turns in blocks of `block`, of which each is to take about 25 us. Without a pool, or for less than
- * two blocks, the calling thread does it at once. */
+/* Do several threads share a loop of `count` turns in blocks of `block`, of which each is to take about 25 us? Not
+ * without a pool, nor for less than two blocks. */
+static inline bool fnd_pool_shares(const fnd_pool *pool, int count, int block) { return pool && count >= 2 * block; }
+/* A loop that is shared, or that the calling thread does at once. Where a call costs as much as some turns, whoever
+ * asks does the latter itself, by a function marked FND_INTO_LOOP, and gives the pool one that calls it. */
 static inline void fnd_pool_blocks(fnd_pool *pool, fnd_block_function *function, void *ctx, int count, int block)
 {
     if (count == 0) return; /* there may be no arrays, either */
-    if (!pool || count < 2 * block) function(ctx, 0, count);
+    if (!fnd_pool_shares(pool, count, block)) function(ctx, 0, count);
     else fnd_pool_divide(pool, function, ctx, count, block);
 }
+
+/* A function that becomes part of each loop that calls it. */
+#if defined __GNUC__
+#define FND_INTO_LOOP static inline __attribute__((always_inline))
+#else
+#define FND_INTO_LOOP static inline
+#endif
+
 /* The same of a condition. True if it holds for all turns. */
 typedef bool fnd_block_test(const void *ctx, int from, int to);
 bool fnd_pool_divide_test(fnd_pool *pool, fnd_block_test *test, const void *ctx, int count, int block);

@@ -100,6 +100,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
         if (d->integrated[i] && body->inverse_mass > d->largest_inverse_mass)
             d->largest_inverse_mass = body->inverse_mass;
     }
+    for (int i = 0; i < d->link_count; i++) fnd_link_place_ends(&d->links[i], model);
     d->contacts.watches_ready = d->contacts.planned = false;
     d->sweep_ready = false;
     d->committed_fresh = false;
@@ -296,7 +297,8 @@ static inline void apply_field(const fnd_dynamics *d, int i, const fnd_frame *fr
 }
 
 /* Bodies `from` up to `to`, whose sums are complete. */
-static void finish_bodies(const fnd_dynamics *d, const fnd_frame *frames, int from, int to, duty of, fnd_evaluation *e)
+FND_INTO_LOOP void finish_bodies(const fnd_dynamics *d, const fnd_frame *frames, int from, int to, duty of,
+                                 fnd_evaluation *e)
 {
     const bool in_field = d->field.gravity.kind != FENDER_GRAVITY_NONE || d->field.rotating;
     for (int i = from; i < to; i++) {
@@ -337,10 +339,12 @@ static void finish_block(void *ctx, int thread, int block)
 
 static void finish(const fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
 {
-    finish_job j = {d, frames, e};
-    if (!d->pool || d->body_count < 2 * FND_BODY_BLOCK)
+    if (!fnd_pool_shares(d->pool, d->body_count, FND_BODY_BLOCK)) {
         finish_bodies(d, frames, 0, d->body_count, (duty){.rates = true, .ledger = true}, e);
-    else fnd_pool_run(d->pool, finish_block, &j, 1 + (d->body_count - 1) / FND_BODY_BLOCK + 1);
+        return;
+    }
+    finish_job j = {d, frames, e};
+    fnd_pool_run(d->pool, finish_block, &j, 1 + (d->body_count - 1) / FND_BODY_BLOCK + 1);
 }
 
 static void clear_sums(fnd_evaluation *e, int bodies)

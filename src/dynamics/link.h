@@ -53,6 +53,12 @@ typedef struct fnd_link_memory {
     fnd_link_drive drive;
 } fnd_link_memory;
 
+/* A point as the body that is integrated sees it. */
+typedef struct fnd_link_place {
+    fender_vec3 arm;        /* from the root's centre of mass, in its axes */
+    fender_quaternion turn; /* axes of the point to those of the root */
+} fnd_link_place;
+
 typedef struct fnd_link {
     char *name; /* NULL: destroyed; the slot is free */
     uint16_t generation;
@@ -63,13 +69,17 @@ typedef struct fnd_link {
     fender_vec2 *curve; /* of a strut */
     int curve_count;
     int point_a, point_b;
-    bool fresh; /* made by the fender_world_initialize under way */
-    bool made;  /* for the contacts of the pair below to connect their bodies with; its points and parameters change */
+    fnd_link_place place_a, place_b; /* by fnd_link_place_ends; those of moving parts are found at every state */
+    bool fresh;                      /* made by the fender_world_initialize under way */
+    bool made; /* for the contacts of the pair below to connect their bodies with; its points and parameters change */
     uint32_t shape_a, shape_b;
     int use;                   /* contact type of a contact law or of friction; else -1 */
     int state_at, state_count; /* of its laws' continuous states among those of all links */
     fnd_link_memory memory;
 } fnd_link;
+
+/* Where its points are on their roots. Call it after every change of a tree or of a point. */
+void fnd_link_place_ends(fnd_link *link, const fnd_contact_model *model);
 
 /* One link at one state. World axes. */
 typedef struct fnd_link_value {
@@ -109,16 +119,16 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
 
 /* One end: its root, pose and motion. */
 typedef struct fnd_link_end {
-    const fnd_body *body;
-    const fnd_point *point;
-    const fnd_frame *frame; /* of the root; with the velocity of a moving part it is `carrier` */
-    fnd_frame carrier;
+    const fnd_link_place *place;
+    const fnd_frame *frame;      /* of the root */
     fender_vec3 lever, velocity; /* from the root's centre of mass; of the point */
+    fnd_link_place moved;        /* of a moving part: what the others point to; its frame has the part's velocity */
+    fnd_frame carrier;
 } fnd_link_end;
 /* Point to world. */
 static inline fender_quaternion fnd_link_end_attitude(const fnd_link_end *e)
 {
-    return fender_quaternion_product(e->frame->q, fender_quaternion_product(e->body->q_RS, e->point->X_SP.q));
+    return fender_quaternion_product(e->frame->q, e->place->turn);
 }
 
 /* Functions that are positive while the mode of a link lasts, for a value with frozen mode. `grain` is the rounding

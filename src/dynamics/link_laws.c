@@ -423,11 +423,8 @@ void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_
     assert(link->law == FENDER_LINK_STRUT);
     const fender_link_strut *p = link->parameters;
     double x = v->free_length - v->length, rate = -stretch_rate(v);
-    v->mode = strut_mode(link, x, rate, &v->crushed);
-    if (held) {
-        v->mode = link->memory.mode;
-        v->crushed = link->memory.crushed;
-    }
+    v->mode = held ? link->memory.mode : strut_mode(link, x, rate, &v->crushed);
+    if (held) v->crushed = link->memory.crushed;
     double core, energy;
     if (core_of(v->mode) == CRUSHING) {
         (void)yield_of(link, &energy);

@@ -353,36 +353,57 @@ bool fnd_drive_valid(const fnd_link_drive *d)
 
 /* ---- Evaluation ---- */
 
-static void find_end(const fnd_contact_model *model, const fnd_frame *frames, const fnd_point *point, fnd_link_end *e)
+static fnd_link_place place_of(const fnd_contact_model *model, int point)
 {
-    assert(point->body >= 0 && point->body < model->body_count);
-    const fnd_body *body = e->body = &model->bodies[point->body];
-    const fnd_frame *frame = &frames[body->root];
-    e->point = point;
-    fender_vec3 lever_B = fender_quaternion_rotate(body->q_RS, fender_vec3_sub(point->X_SP.p, body->root_center_S));
-    if (body->moving) {
-        e->carrier = fnd_part_carrier(body, frame);
-        frame = &e->carrier;
-    }
-    e->frame = frame;
-    e->lever = fender_mat3_times(&frame->R_WB, lever_B);
-    e->velocity = fender_vec3_add(frame->v, fender_vec3_cross(frame->w, e->lever));
+    assert(point >= 0 && model->points[point].body < model->body_count);
+    const fender_pose *X_SP = &model->points[point].X_SP;
+    const fnd_body *body = &model->bodies[model->points[point].body];
+    return (fnd_link_place){
+        .arm = fender_quaternion_rotate(body->q_RS, fender_vec3_sub(X_SP->p, body->root_center_S)),
+        .turn = fender_quaternion_product(body->q_RS, X_SP->q),
+    };
+}
+
+void fnd_link_place_ends(fnd_link *link, const fnd_contact_model *model)
+{
+    link->place_a = place_of(model, link->point_a);
+    link->place_b = place_of(model, link->point_b);
+}
+
+/* On a tree with moving parts. */
+static void follow_part(const fnd_contact_model *model, const fnd_body *body, int point, fnd_link_end *e)
+{
+    e->moved = place_of(model, point);
+    e->carrier = fnd_part_carrier(body, e->frame);
+    e->place = &e->moved;
+    e->frame = &e->carrier;
+}
+
+/* Lever and velocity of an end whose frame and place are known. */
+static inline void find_end(fnd_link_end *e)
+{
+    e->lever = fender_mat3_times(&e->frame->R_WB, e->place->arm);
+    e->velocity = fender_vec3_add(e->frame->v, fender_vec3_cross(e->frame->w, e->lever));
 }
 
 void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
                        fnd_regime regime, const double *states, fnd_link_value *v)
 {
-    const fnd_point *point_a = &model->points[link->point_a], *point_b = &model->points[link->point_b];
+    const fnd_body *body_a = &model->bodies[model->points[link->point_a].body], *root_a = &model->bodies[body_a->root];
+    const fnd_body *body_b = &model->bodies[model->points[link->point_b].body], *root_b = &model->bodies[body_b->root];
     const fnd_link_memory *memory = &link->memory;
-    *v = (fnd_link_value){.root_a = model->bodies[point_a->body].root, .root_b = model->bodies[point_b->body].root};
+    *v = (fnd_link_value){.root_a = body_a->root, .root_b = body_b->root};
     v->time = time;
     v->free_length = fnd_drive_length(&memory->drive, time, regime == FND_REGIME_FROZEN, &v->free_rate);
-    v->there = model->bodies[v->root_a].motion != FENDER_MOTION_MASS_ONLY &&
-               model->bodies[v->root_b].motion != FENDER_MOTION_MASS_ONLY;
+    v->there = root_a->motion != FENDER_MOTION_MASS_ONLY && root_b->motion != FENDER_MOTION_MASS_ONLY;
     if (!v->there || (link->made && !memory->active)) return; /* not made yet: its points are nowhere */
     fnd_link_end a, b;
-    find_end(model, frames, point_a, &a);
-    find_end(model, frames, point_b, &b);
+    a.frame = &frames[v->root_a], a.place = &link->place_a;
+    b.frame = &frames[v->root_b], b.place = &link->place_b;
+    if (body_a->moving) follow_part(model, body_a, link->point_a, &a);
+    if (body_b->moving) follow_part(model, body_b, link->point_b, &b);
+    find_end(&a);
+    find_end(&b);
     /* positions are subtracted before anything is added */
     fender_vec3 apart = fender_vec3_add(fender_vec3_sub(b.frame->p, a.frame->p), fender_vec3_sub(b.lever, a.lever));
     v->lever_a = a.lever;
@@ -393,7 +414,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
                                 : fender_quaternion_rotate(fnd_link_end_attitude(&a), fender_vec3_make(1, 0, 0));
     bool joined = v->root_a == v->root_b, alive = memory->active && !memory->spent && !memory->broken;
     /* between two immovable bodies, its energy could not be exchanged */
-    alive = alive && (fnd_body_dynamic(&model->bodies[v->root_a]) || fnd_body_dynamic(&model->bodies[v->root_b]));
+    alive = alive && (fnd_body_dynamic(root_a) || fnd_body_dynamic(root_b));
     if (!joined) v->rate = fender_vec3_dot(direction, fender_vec3_sub(b.velocity, a.velocity));
     v->alive = alive;
     v->acting = alive && !joined;

@@ -59,9 +59,14 @@ typedef struct body_loop {
     const double (*energy_defect)[16];
 } body_loop;
 
-static inline void find_frames(void *ctx, int from, int to)
+/* By the threads of the world. A copy: who asks can keep its own in registers. */
+static void share(body_loop loop, fnd_block_function *function, int count, int block)
 {
-    const body_loop *l = ctx;
+    fnd_pool_divide(loop.d->pool, function, &loop, count, block);
+}
+
+FND_INTO_LOOP void find_frames(const body_loop *l, int from, int to)
+{
     const fnd_dynamics *d = l->d;
     int k = from == 0 ? 0 : first_dynamic(d, from);
     for (int i = from; i < to; i++) {
@@ -81,9 +86,12 @@ static inline void find_frames(void *ctx, int from, int to)
     }
 }
 
+static void find_some_frames(void *ctx, int from, int to) { find_frames(ctx, from, to); }
+
 void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames)
 {
+    const int bodies = d->model->body_count;
     assert(frames || d->model->body_count == 0);
     assert(d->model->body_count == d->body_count);
     assert(!vector == !rotations || d->dynamic_count == 0);
@@ -91,8 +99,9 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     if (frames == d->frames) d->frames_committed = false;
     d->link_states = vector && d->link_state_count > 0 ? vector + fnd_law_state_offset(d) : NULL;
     d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
-    body_loop loop = {.d = d, .time = time, .rotations = rotations, .vector = vector, .frames = frames};
-    fnd_pool_blocks(d->pool, find_frames, &loop, d->model->body_count, FND_BODY_BLOCK);
+    const body_loop loop = {.d = d, .time = time, .rotations = rotations, .vector = vector, .frames = frames};
+    if (fnd_pool_shares(d->pool, bodies, FND_BODY_BLOCK)) share(loop, find_some_frames, bodies, FND_BODY_BLOCK);
+    else find_frames(&loop, 0, bodies);
     for (int k = 0; fnd_model_moves(d->model) && k < d->dynamic_count; k++) {
         const int i = d->dynamic[k];
         const fnd_body *body = &d->model->bodies[i];
@@ -101,9 +110,8 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     }
 }
 
-static inline void write_rates(void *ctx, int from, int to)
+FND_INTO_LOOP void write_rates(const body_loop *l, int from, int to)
 {
-    const body_loop *l = ctx;
     const fnd_dynamics *d = l->d;
     assert(d->dynamic_count == 0 || d->dynamic[d->dynamic_count - 1] < d->model->body_count);
     int n = 3 * d->dynamic_count;
@@ -115,6 +123,8 @@ static inline void write_rates(void *ctx, int from, int to)
         write3(l->new_vector + 2 * n + 3 * k, l->e->torque[i]);
     }
 }
+
+static void write_some_rates(void *ctx, int from, int to) { write_rates(ctx, from, to); }
 
 static inline void write_forces(void *ctx, int from, int to)
 {
@@ -163,10 +173,12 @@ static bool rates(void *ctx, int stage, double time, const fender_quaternion *ro
     fnd_dynamics *d = ctx;
     const fnd_evaluation *e = &d->evaluations[stage];
     if (!evaluate_stage(d, stage, time, rotations, vector)) return false;
-    body_loop loop = {.d = d, .vector = vector, .new_vector = vector_rates, .e = e};
-    loop.angular_velocities = angular_velocities;
-    fnd_pool_blocks(d->pool, write_rates, &loop, d->dynamic_count, COPY_BLOCK);
-    if (vector) law_rates(d, e, NULL, vector, vector_rates); /* an empty world has none */
+    const int count = d->dynamic_count;
+    const body_loop loop = {
+        .d = d, .vector = vector, .angular_velocities = angular_velocities, .new_vector = vector_rates, .e = e};
+    if (fnd_pool_shares(d->pool, count, COPY_BLOCK)) share(loop, write_some_rates, count, COPY_BLOCK);
+    else write_rates(&loop, 0, count);
+    if (vector && fnd_state_count(d) > 0) law_rates(d, e, NULL, vector, vector_rates);
     return true;
 }
 

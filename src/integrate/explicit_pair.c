@@ -61,6 +61,7 @@ const fnd_method fnd_dopri5 = {
     .error_count = 1,
     .error_weights = {{71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40}},
     .error_order = 5,
+    .last_at_end = true,
     .dense_stage_count = STAGES_5,
     .dense_weights = dense_weights_5,
 };
@@ -211,24 +212,65 @@ static fender_vec3 rotation_vector_rate(fender_vec3 theta, fender_vec3 omega)
     return fender_vec3_add_scaled(rate, factor, fender_vec3_cross(theta, once));
 }
 
-static fender_vec3 sum_rotation(const fnd_ode_workspace *w, int stage_count, double h, const double *weights, int body)
+/* ---- Sums over stages ---- */
+
+/* The stages of a sum whose weights are not zero, as a third of those in the tables are: rates of the vector, and of
+ * the rotation vectors. */
+typedef struct terms {
+    int count;
+    double weight[FND_STAGE_CAPACITY];
+    const double *rate[FND_STAGE_CAPACITY];
+    const fender_vec3 *turning[FND_STAGE_CAPACITY];
+} terms;
+
+static void find_terms(const fnd_ode_workspace *w, const double *weights, int stage_count, terms *t)
 {
-    fender_vec3 sum = {0, 0, 0};
-    for (int s = 0; s < stage_count; s++)
-        if (weights[s] != 0) sum = fender_vec3_add_scaled(sum, weights[s], w->rotation_rates[s][body]);
-    return fender_vec3_scale(h, sum);
+    assert(stage_count >= 0 && stage_count <= FND_STAGE_CAPACITY);
+    t->count = 0;
+    for (int s = 0; s < stage_count; s++) {
+        if (weights[s] == 0) continue;
+        t->weight[t->count] = weights[s];
+        t->rate[t->count] = w->rates[s];
+        t->turning[t->count++] = w->rotation_rates[s];
+    }
 }
 
-/* The sum of the rates, without step and start, which are applied last to preserve small terms. */
-static void sum_rates(const fnd_ode_workspace *w, int n, int stage_count, const double *weights, double *restrict sum)
+enum { LANES = 8 }; /* numbers that are summed beside each other, in registers */
+
+static inline void sum_lanes(const terms *t, int at, double h, const double *from, double *restrict to)
 {
-    for (int i = 0; i < n; i++) sum[i] = 0;
-    for (int s = 0; s < stage_count; s++) {
-        double weight = weights[s];
-        if (weight == 0) continue; /* a third of the tables */
-        const double *restrict rate = w->rates[s];
-        for (int i = 0; i < n; i++) sum[i] += weight * rate[i];
+    double sum[LANES] = {0};
+    for (int k = 0; k < t->count; k++) {
+        const double weight = t->weight[k], *rate = t->rate[k] + at;
+        for (int l = 0; l < LANES; l++) sum[l] += weight * rate[l];
     }
+    if (!from)
+        for (int l = 0; l < LANES; l++) to[at + l] = h * sum[l];
+    else
+        for (int l = 0; l < LANES; l++) to[at + l] = from[at + l] + h * sum[l];
+}
+
+/* `from` (NULL: zero) and h times the sums of the rates, each in the order of stages; what they are added to comes
+ * last, to preserve small terms. The last lanes overlap those before, as no number depends on another. */
+static void sum_rates(const terms *t, int n, double h, const double *from, double *restrict to)
+{
+    for (int i = 0; i + LANES <= n; i += LANES) sum_lanes(t, i, h, from, to);
+    if (n >= LANES) {
+        if (n % LANES != 0) sum_lanes(t, n - LANES, h, from, to);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < t->count; k++) sum += t->weight[k] * t->rate[k][i];
+        to[i] = from ? from[i] + h * sum : h * sum;
+    }
+}
+
+static fender_vec3 sum_turn(const terms *t, double h, int body)
+{
+    fender_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < t->count; k++) sum = fender_vec3_add_scaled(sum, t->weight[k], t->turning[k][body]);
+    return fender_vec3_scale(h, sum);
 }
 
 void fnd_ode_combine(const fnd_ode *ode, const fnd_ode_workspace *w, int stage_count, double h, const double *weights,
@@ -237,21 +279,33 @@ void fnd_ode_combine(const fnd_ode *ode, const fnd_ode_workspace *w, int stage_c
 {
     assert(stage_count >= 1 && stage_count <= FND_STAGE_CAPACITY);
     assert(vector != new_vector || !vector);
-    int n = vector_count(ode);
-    for (int i = 0; i < ode->rotation_count; i++)
-        new_rotations[i] = turned(sum_rotation(w, stage_count, h, weights, i), rotations[i]);
-    sum_rates(w, n, stage_count, weights, new_vector);
-    for (int i = 0; i < n; i++) new_vector[i] = vector[i] + h * new_vector[i];
+    terms t;
+    find_terms(w, weights, stage_count, &t);
+    for (int i = 0; i < ode->rotation_count; i++) new_rotations[i] = turned(sum_turn(&t, h, i), rotations[i]);
+    sum_rates(&t, vector_count(ode), h, vector, new_vector);
 }
 
 void fnd_ode_error(const fnd_ode *ode, const fnd_ode_workspace *w, int stage_count, double h, const double *weights,
                    fender_vec3 *rotation_errors, double *vector_errors)
 {
     assert(stage_count >= 1 && stage_count <= FND_STAGE_CAPACITY);
-    int n = vector_count(ode);
-    for (int i = 0; i < ode->rotation_count; i++) rotation_errors[i] = sum_rotation(w, stage_count, h, weights, i);
-    sum_rates(w, n, stage_count, weights, vector_errors);
-    for (int i = 0; i < n; i++) vector_errors[i] *= h;
+    terms t;
+    find_terms(w, weights, stage_count, &t);
+    for (int i = 0; i < ode->rotation_count; i++) rotation_errors[i] = sum_turn(&t, h, i);
+    sum_rates(&t, vector_count(ode), h, NULL, vector_errors);
+}
+
+/* Is every number finite? */
+static bool all_finite(const double *vector, int n)
+{
+    double off[LANES] = {0}; /* x - x is 0 where x is finite, else NaN */
+    int i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int l = 0; l < LANES; l++) off[l] += vector[i + l] - vector[i + l];
+    double sum = 0;
+    for (; i < n; i++) sum += vector[i] - vector[i];
+    for (int l = 0; l < LANES; l++) sum += off[l];
+    return sum == 0;
 }
 
 typedef enum outcome { EVALUATED, TOO_FAR, NO_RATES } outcome;
@@ -260,19 +314,17 @@ static outcome evaluate(const fnd_method *method, const fnd_ode *ode, fnd_ode_wo
                         double widest_turn, double time, double h, const fender_quaternion *rotations,
                         const double *vector)
 {
-    const double *a = method->coefficients[stage];
-    int n = vector_count(ode);
+    terms t;
+    const int n = vector_count(ode);
     fender_vec3 *theta = w->rotation_rates[stage]; /* until their rates take the place */
+    find_terms(w, method->coefficients[stage], stage, &t);
     for (int i = 0; i < ode->rotation_count; i++) {
-        theta[i] = sum_rotation(w, stage, h, a, i);
+        theta[i] = sum_turn(&t, h, i);
         if (!(fender_vec3_dot(theta[i], theta[i]) <= widest_turn * widest_turn)) return TOO_FAR;
         w->rotations[i] = turned(theta[i], rotations[i]);
     }
-    sum_rates(w, n, stage, a, w->vector);
-    for (int i = 0; i < n; i++) {
-        w->vector[i] = vector[i] + h * w->vector[i];
-        if (!isfinite(w->vector[i])) return TOO_FAR;
-    }
+    sum_rates(&t, n, h, vector, w->vector);
+    if (!all_finite(w->vector, n)) return TOO_FAR;
     fender_vec3 *omega = w->angular_velocities[stage];
     if (!ode->rates(ode->ctx, stage, time + method->nodes[stage] * h, w->rotations, w->vector, omega, w->rates[stage]))
         return NO_RATES;
@@ -303,7 +355,12 @@ static bool explicit_pair_step(const fnd_method *method, const fnd_ode *ode, fnd
         reached = evaluate(method, ode, w, s, WIDEST_TURN, time, h, rotations, vector);
     if (reached == NO_RATES) return false;
     if (reached == TOO_FAR) spoil(ode, w, method->stage_count);
-    fnd_ode_combine(ode, w, method->stage_count, h, method->weights, rotations, vector, new_rotations, new_vector);
+    if (reached == EVALUATED && method->last_at_end) {
+        for (int i = 0; i < ode->rotation_count; i++) new_rotations[i] = w->rotations[i];
+        for (int i = 0; i < vector_count(ode); i++) new_vector[i] = w->vector[i];
+    } else {
+        fnd_ode_combine(ode, w, method->stage_count, h, method->weights, rotations, vector, new_rotations, new_vector);
+    }
     if (ode->conserve && reached == EVALUATED)
         ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->energy_defect, new_vector);
     return true;

@@ -42,25 +42,30 @@ typedef struct loop {
     int stage; /* of rk4: the next one; 4: the end */
 } loop;
 
+/* By the threads of the ode. A copy: who asks can keep its own in registers. */
+static void share(fnd_pool *pool, loop l, fnd_block_function *function, int count, int block)
+{
+    fnd_pool_divide(pool, function, &l, count, block);
+}
+
 /* Of loops over rotations, of numbers. */
 enum { ROTATION_BLOCK = 256, NUMBER_BLOCK = 16 * ROTATION_BLOCK };
 
-static void rotate_rk4(void *ctx, int from, int to)
+FND_INTO_LOOP void rotate_rk4(const loop *l, int stage, int from, int to)
 {
-    const loop *l = ctx;
     const fnd_ode_workspace *w = l->w;
     const fender_quaternion *rotations = l->rotations;
     fender_vec3 *const *omega = w->angular_velocities;
     const double h = l->h;
-    if (l->stage == 1)
+    if (stage == 1)
         for (int i = from; i < to; i++)
             w->second_rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[0][i]), rotations[i]);
-    if (l->stage == 2)
+    if (stage == 2)
         for (int i = from; i < to; i++) w->rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[1][i]), rotations[i]);
-    if (l->stage == 3)
+    if (stage == 3)
         for (int i = from; i < to; i++)
             w->rotations[i] = turned(combine(h, omega[2][i], -0.5 * h, omega[0][i]), w->second_rotations[i]);
-    for (int i = from; l->stage == 4 && i < to; i++) {
+    for (int i = from; stage == 4 && i < to; i++) {
         fender_vec3 middle = fender_vec3_scale(h / 6.0, fender_vec3_add(omega[1][i], omega[2][i]));
         fender_vec3 first = fender_vec3_add(combine(0.25 * h, omega[0][i], -h / 12.0, omega[3][i]), middle);
         fender_vec3 second = fender_vec3_add(combine(-h / 12.0, omega[0][i], 0.25 * h, omega[3][i]), middle);
@@ -68,16 +73,27 @@ static void rotate_rk4(void *ctx, int from, int to)
     }
 }
 
-static inline void combine_rk4(void *ctx, int from, int to)
+static void rotate_some(void *ctx, int from, int to) { rotate_rk4(ctx, ((const loop *)ctx)->stage, from, to); }
+
+FND_INTO_LOOP void rotate_all(const fnd_ode *ode, const loop *l, int stage)
 {
-    const loop *l = ctx;
+    loop own = *l;
+    own.stage = stage;
+    if (!fnd_pool_shares(ode->pool, ode->rotation_count, ROTATION_BLOCK)) rotate_rk4(l, stage, 0, ode->rotation_count);
+    else share(ode->pool, own, rotate_some, ode->rotation_count, ROTATION_BLOCK);
+}
+
+FND_INTO_LOOP void combine_rk4(const loop *l, int from, int to)
+{
     double *const *k = l->w->rates;
     const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3], *vector = l->vector, sixth = l->h / 6.0;
     double *new_vector = l->new_vector;
     for (int i = from; i < to; i++) new_vector[i] = vector[i] + sixth * (k0[i] + 2 * k1[i] + 2 * k2[i] + k3[i]);
 }
 
-static inline void advance_some(void *ctx, int from, int to)
+static void combine_some(void *ctx, int from, int to) { combine_rk4(ctx, from, to); }
+
+static void advance_some(void *ctx, int from, int to)
 {
     const loop *l = ctx;
     advance(to - from, l->vector + from, l->h, l->rates + from, l->new_vector + from);
@@ -86,41 +102,42 @@ static inline void advance_some(void *ctx, int from, int to)
 /* to = from + h rates, by the threads of the ode. */
 static void advance_all(const fnd_ode *ode, int count, const double *from, double h, const double *rates, double *to)
 {
-    loop l = {.h = h, .vector = from, .rates = rates, .new_vector = to};
-    fnd_pool_blocks(ode->pool, advance_some, &l, count, NUMBER_BLOCK);
+    const loop l = {.h = h, .vector = from, .rates = rates, .new_vector = to};
+    if (fnd_pool_shares(ode->pool, count, NUMBER_BLOCK)) share(ode->pool, l, advance_some, count, NUMBER_BLOCK);
+    else advance(count, from, h, rates, to);
 }
 
 static bool step_rk4(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time, double h,
                      const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
                      double *new_vector)
 {
-    const int nr = ode->rotation_count, nv = ode->position_count + ode->momentum_count + ode->state_count;
+    const int nv = ode->position_count + ode->momentum_count + ode->state_count;
     fender_vec3 *const *omega = w->angular_velocities;
     double *const *k = w->rates;
-    loop l = {.w = w, .h = h, .rotations = rotations, .vector = vector};
-    l.new_rotations = new_rotations;
-    l.new_vector = new_vector;
+    const loop l = {.w = w,
+                    .h = h,
+                    .rotations = rotations,
+                    .vector = vector,
+                    .new_rotations = new_rotations,
+                    .new_vector = new_vector};
 
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, omega[0], k[0])) return false;
 
-    l.stage = 1;
-    fnd_pool_blocks(ode->pool, rotate_rk4, &l, nr, ROTATION_BLOCK);
+    rotate_all(ode, &l, 1);
     advance_all(ode, nv, vector, 0.5 * h, k[0], w->vector);
     if (!ode->rates(ode->ctx, 1, time + 0.5 * h, w->second_rotations, w->vector, omega[1], k[1])) return false;
 
-    l.stage = 2;
-    fnd_pool_blocks(ode->pool, rotate_rk4, &l, nr, ROTATION_BLOCK);
+    rotate_all(ode, &l, 2);
     advance_all(ode, nv, vector, 0.5 * h, k[1], w->vector);
     if (!ode->rates(ode->ctx, 2, time + 0.5 * h, w->rotations, w->vector, omega[2], k[2])) return false;
 
-    l.stage = 3;
-    fnd_pool_blocks(ode->pool, rotate_rk4, &l, nr, ROTATION_BLOCK);
+    rotate_all(ode, &l, 3);
     advance_all(ode, nv, vector, h, k[2], w->vector);
     if (!ode->rates(ode->ctx, 3, time + h, w->rotations, w->vector, omega[3], k[3])) return false;
 
-    l.stage = 4;
-    fnd_pool_blocks(ode->pool, rotate_rk4, &l, nr, ROTATION_BLOCK);
-    fnd_pool_blocks(ode->pool, combine_rk4, &l, nv, NUMBER_BLOCK);
+    rotate_all(ode, &l, 4);
+    if (fnd_pool_shares(ode->pool, nv, NUMBER_BLOCK)) share(ode->pool, l, combine_some, nv, NUMBER_BLOCK);
+    else combine_rk4(&l, 0, nv);
     if (ode->conserve)
         ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->energy_defect, new_vector);
     return true;

@@ -63,7 +63,8 @@ struct fnd_method {
     int error_count;                                  /* estimates of the local error: 0 (fixed step), 1 or 2 */
     double error_weights[2][FND_STAGE_CAPACITY];      /* sum to 0 */
     int error_order;                                  /* the step grows as error^(-1/error_order) */
-    int dense_stage_count;                            /* stages after dense_begin; 0: no dense output */
+    bool last_at_end;      /* of an explicit pair: its last stage is at the new state (first same as last) */
+    int dense_stage_count; /* stages after dense_begin; 0: no dense output */
     /* Called after the step, before its stages are overwritten, with the state it started from; NULL: not needed. False
      * as for a step, and if a trial state is not finite. */
     bool (*dense_begin)(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace, double time,

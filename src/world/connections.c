@@ -148,6 +148,7 @@ static void connect(fender_world *world, const fnd_request *request, fnd_link *l
     fender_quaternion q_WC = fnd_quaternion_from_matrix(&R_WC);
     world->model.points[link->point_a].X_SP = place_on(world, request->shape_a, request->lever_a, q_WC);
     world->model.points[link->point_b].X_SP = place_on(world, request->shape_b, request->lever_b, q_WC);
+    fnd_link_place_ends(link, &world->model);
     p->stiffness = c->stiffness;
     p->damping = c->damping;
     p->angular_stiffness = c->angular_stiffness;

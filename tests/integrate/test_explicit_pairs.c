@@ -468,6 +468,39 @@ static void hopeless(void **state)
     }
 }
 
+/* Each number is summed over the stages as if it were alone, however many there are beside it. */
+static void any_count(void **state)
+{
+    (void)state;
+    enum { COUNT = 21 };
+    fender_env env = fender_env_default();
+    for (int k = 0; k < 2; k++) {
+        const fnd_method *m = pairs[k];
+        for (int n = 1; n <= COUNT; n++) {
+            const fnd_ode ode = {.momentum_count = n};
+            fnd_ode_workspace w;
+            double start[COUNT], end[COUNT], error[COUNT];
+            assert_true(fnd_ode_workspace_create(&env, &ode, m, &w));
+            for (int i = 0; i < n; i++) {
+                start[i] = 1.0 / (3 + i);
+                for (int s = 0; s < m->stage_count; s++) w.rates[s][i] = sin(1 + 7 * s + 1.3 * i);
+            }
+            fnd_ode_combine(&ode, &w, m->stage_count, 0.1, m->weights, NULL, start, NULL, end);
+            fnd_ode_error(&ode, &w, m->stage_count, 0.1, m->error_weights[0], NULL, error);
+            for (int i = 0; i < n; i++) {
+                double sum = 0, off = 0;
+                for (int s = 0; s < m->stage_count; s++) {
+                    sum += m->weights[s] * w.rates[s][i];
+                    off += m->error_weights[0][s] * w.rates[s][i];
+                }
+                assert_true(end[i] == start[i] + 0.1 * sum);
+                assert_true(error[i] == 0.1 * off);
+            }
+            fnd_ode_workspace_destroy(&env, &w);
+        }
+    }
+}
+
 static void by_name(void **state)
 {
     (void)state;
@@ -484,7 +517,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum_order), cmocka_unit_test(rotor_order), cmocka_unit_test(free_rotor),
         cmocka_unit_test(dense_order),    cmocka_unit_test(arenstorf),   cmocka_unit_test(two_bodies),
-        cmocka_unit_test(hopeless),       cmocka_unit_test(by_name),
+        cmocka_unit_test(hopeless),       cmocka_unit_test(any_count),   cmocka_unit_test(by_name),
     };
     return cmocka_run_group_tests_name("explicit pairs", tests, NULL, NULL);
 }
