@@ -30,7 +30,7 @@ typedef struct search {
     double low, high;                            /* no event up to low; one by high (or none at all) */
     fnd_crossing_list *start, *at_low, *at_high; /* at_low is `start` until low has moved */
     sample past[PAST];                           /* the latest first; no list: none */
-    fnd_crossing_list *spare[FND_CROSSING_SPARES];
+    fnd_crossing_list *spare[FND_CROSSING_SPARES + 1]; /* and that of at_high, while there is no such end */
     int spare_count;
     double tolerance;
 } search;
@@ -326,11 +326,18 @@ static interpolant interpolant_of(const search *s, const fnd_crossing *function,
     return p;
 }
 
+/* Where a function is zero, and the function as it is at the upper end. */
+typedef struct zero {
+    double time;
+    fnd_crossing function;
+} zero;
+
 /* The earliest crossing between low and high, as the interpolants of what has changed sign by high tell it. `kink`: by
  * the samples of one sign, as a function that has a kink at zero is smooth on either side of it. */
-static double earliest(const search *s, bool kink)
+static zero earliest(const search *s, bool kink)
 {
-    double first = s->high;
+    zero first = {.time = s->high};
+    bool any = false;
     int at_start = 0;
     for (int i = 0; i < s->at_high->count; i++) {
         const fnd_crossing *now = &s->at_high->items[i];
@@ -343,7 +350,9 @@ static double earliest(const search *s, bool kink)
             p = before.count >= behind.count ? before : behind;
         }
         const double time = zero_of(s, &p);
-        if (time < first) first = time;
+        if (any && !(time < first.time)) continue;
+        any = true;
+        first = (zero){time, *now};
     }
     return first;
 }
@@ -356,7 +365,7 @@ static bool narrow(search *s)
     int poor = 0; /* probes in a row that did not halve the bracket */
     double reach = 0.5 * s->tolerance;
     for (int k = 0; k < 200 && s->high - s->low > s->tolerance; k++) {
-        const double width = s->high - s->low, first = earliest(s, poor == 1);
+        const double width = s->high - s->low, first = earliest(s, poor == 1).time;
         double t = first - s->low > 1.8 * reach ? first - 0.9 * reach : s->low + 1.9 * reach;
         if (poor == 3 || !(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
         if (!(t > s->low) || !(t < s->high)) break; /* neighbours in double */
@@ -369,33 +378,53 @@ static bool narrow(search *s)
     return true;
 }
 
+/* Rate of a function that has changed sign at the upper end: known, or by the sample that is farthest from there, as
+ * differences of near ones are rounding. */
+static double rate_of(const search *s, const fnd_crossing *function)
+{
+    double time = s->begin;
+    const fnd_crossing_list *list = s->start;
+    int from = 0;
+    for (int k = 0; k < PAST && s->past[k].list; k++)
+        if (k == 0 || fabs(s->past[k].time - s->high) > fabs(time - s->high))
+            time = s->past[k].time, list = s->past[k].list;
+    const fnd_crossing *other = isnan(function->rate) ? fnd_crossing_match(list, function, &from) : NULL;
+    return other ? (function->value - other->value) / (s->high - time) : function->rate;
+}
+
 /* The event was found on the dense output, which differs slightly from a step of that length. Brackets it again with
- * such steps, between the start of the piece and the end of the step. *found becomes false if it is not there.
- */
+ * such steps, between the start of the piece and the end of the step: one just before it shows how far it is off, the
+ * next are, as in narrow, just before and just after where it must be then. *found becomes false if it is not there. */
 static bool bracket_anew(search *s, bool *found)
 {
-    const double from = s->begin, middle = s->high;
-    double gap = s->tolerance;
-    bool crossed = false;
-    s->dense = false;
+    enum { AIMED = 6 };
+    const fnd_crossing function = earliest(s, false).function;
+    double rate = rate_of(s, &function), last = 0, value = 0, reach = 0.5 * s->tolerance;
+    double t = s->high - s->tolerance > s->begin ? s->high - s->tolerance : s->high;
+    bool crossed;
+    *found = s->dense = false;
     if (s->at_low != s->start) s->spare[s->spare_count++] = s->at_low;
-    s->at_low = s->start;
-    s->low = from;
+    s->spare[s->spare_count++] = s->at_high;
+    s->at_low = s->at_high = s->start; /* of the dense output nothing is kept */
+    s->low = s->begin;
     forget_past(s);
-    if (middle - gap > from && !probe(s, middle - gap, &crossed)) return false;
-    for (; crossed && s->high - gap > from; gap *= 4)
-        if (!probe(s, s->high - gap, &crossed)) return false;
-    if (!(s->high < middle)) { /* not before it: behind it */
-        double t = middle;
+    for (int k = 0; k < AIMED && t > s->low && t < (*found ? s->high : s->step); k++) {
+        int from = 0;
         if (!probe(s, t, &crossed)) return false;
-        while (!crossed && t < s->step) {
-            t = t + gap < s->step ? t + gap : s->step;
-            gap *= 4;
-            if (!probe(s, t, &crossed)) return false;
-        }
-        *found = crossed;
+        *found = *found || crossed;
+        if (*found && s->high - s->low <= s->tolerance) return true;
+        const fnd_crossing *now = fnd_crossing_match(crossed ? s->at_high : s->at_low, &function, &from);
+        if (!now) break;
+        if (k > 0 && fabs(t - last) > 1e3 * s->tolerance) rate = (now->value - value) / (t - last);
+        if (!(rate < 0)) break;
+        last = t;
+        value = now->value;
+        if (k > 2) reach *= 4; /* rounding or a kink has misled it */
+        const double aim = t - value / rate;
+        t = aim - s->low > 1.8 * reach ? aim - 0.9 * reach : s->low + 1.9 * reach;
     }
-    forget_past(s); /* the first is of the dense output */
+    for (; !*found && s->low < s->step; reach *= 4) /* behind what was tried */
+        if (!probe(s, s->low + 1.9 * reach < s->step ? s->low + 1.9 * reach : s->step, found)) return false;
     return true;
 }
 
