@@ -357,23 +357,51 @@ static zero earliest(const search *s, bool kink)
     return first;
 }
 
-/* Narrows the bracket to the tolerance: probes just before the crossing, and then just after it, so that the last trial
- * is the step that is taken. Where rounding or a kink has misled a probe, the next goes farther, and the third is that
- * in the middle. */
+static double value_in(const fnd_crossing_list *list, const fnd_crossing *function)
+{
+    int from = 0;
+    const fnd_crossing *found = fnd_crossing_match(list, function, &from);
+    return found ? found->value : NAN;
+}
+
+/* Functions are monotonic in a bracket of that part of a step, but for rounding. */
+#define NEAR 1e-6
+
+/* What a probe between two values of a decreasing function tells of it: whether it is one of the two, and whether
+ * rounding decides about it. */
+typedef struct verdict {
+    bool same, rounding;
+} verdict;
+static verdict judge(const search *s, const fnd_crossing *function, bool crossed, double above, double below)
+{
+    const double value = value_in(crossed ? s->at_high : s->at_low, function), change = above - below;
+    const bool same = value == (crossed ? below : above);
+    const bool small = change < NEAR * fabs(value_in(s->start, function) - above); /* of that since the start */
+    return (verdict){same, (same && small) || value > above + change / 16 || value < below - change / 16};
+}
+
+/* Narrows the bracket to the tolerance, or until rounding decides the sign: probes just before the crossing, and then
+ * just after it, so that the last trial is the step that is taken. Where rounding or a kink has misled a probe, the
+ * next goes farther, and the third is that in the middle. */
 static bool narrow(search *s)
 {
     int poor = 0; /* probes in a row that did not halve the bracket */
     double reach = 0.5 * s->tolerance;
     for (int k = 0; k < 200 && s->high - s->low > s->tolerance; k++) {
-        const double width = s->high - s->low, first = earliest(s, poor == 1).time;
+        const zero next = earliest(s, poor == 1);
+        const double width = s->high - s->low, first = next.time;
+        const double above = value_in(s->at_low, &next.function), below = value_in(s->at_high, &next.function);
         double t = first - s->low > 1.8 * reach ? first - 0.9 * reach : s->low + 1.9 * reach;
         if (poor == 3 || !(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
         if (!(t > s->low) || !(t < s->high)) break; /* neighbours in double */
         bool crossed;
         if (!probe(s, t, &crossed)) return false;
+        const verdict found = judge(s, &next.function, crossed, above, below);
+        if (width < NEAR * s->step && found.rounding) break;
         const double left = s->high - s->low;
-        poor = left < 0.5 * width ? 0 : poor == 3 ? 2 : poor + 1;
-        reach = width - left < 4 * reach && left > s->tolerance ? 4 * reach : 0.5 * s->tolerance;
+        poor = left < 0.5 * width || found.same ? 0 : poor == 3 ? 2 : poor + 1;
+        if (found.same) reach *= 256;
+        else reach = width - left < 4 * reach && left > s->tolerance ? 4 * reach : 0.5 * s->tolerance;
     }
     return true;
 }

@@ -211,9 +211,60 @@ static void few_trials_behind_dense_output(void **state)
     check_below(most, 5);
 }
 
+/* A touch that is so slow that rounding of places exceeds the tolerance of its time: the search ends there, instead of
+ * asking rounding for every further bit. */
+static void few_trials_of_a_slow_touch(void **state)
+{
+    (void)state;
+    enum { CASES = 40 };
+    double sum = 0, most = 0;
+    for (int i = 0; i < CASES; i++) {
+        fender_env env = fender_env_default();
+        fender_world_def def = fender_world_def_default();
+        def.method = FENDER_INTEGRATOR_RK4;
+        def.step = 0.01;
+        def.locate_events = true;
+        fender_world *world = fender_world_create(&env, &def, NULL);
+        fender_contact_type_def type = fender_contact_type_def_default();
+        fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
+        double numbers[16];
+        type.name = "soft", type.law = fender_law_find(NULL, "spring_damper"), type.law_parameters = numbers;
+        (void)fender_field_initialize(&type.law->parameters, numbers, sizeof numbers, NULL);
+        fender_field_set(fender_field_find(&type.law->parameters, "stiffness"), numbers, 0, 1e3);
+        check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
+        check_ok(fender_rule_create(world, &rule, NULL, &error));
+        const double approach = 1e-5, way = approach * def.step * (1.3 + 0.9 * i / CASES);
+        for (int k = 0; k < 2; k++) {
+            fender_body_def ball = fender_body_def_default();
+            fender_shape_def shape = fender_shape_def_default();
+            fender_body_id id;
+            ball.name = k == 0 ? "first" : "second";
+            ball.mass_properties.mass = 1;
+            ball.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+            ball.state.position = fender_vec3_make(3.1, k * (0.7 + way), -2.3); /* balls of 0.4 m and 0.3 m */
+            ball.state.velocity.y = k == 0 ? approach : 0;
+            check_ok(fender_body_create(world, &ball, &id, &error));
+            shape.name = "ball";
+            shape.geometry = fender_geometry_sphere(&env, k == 0 ? 0.4 : 0.3, NULL);
+            check_ok(fender_shape_create(world, id, &shape, NULL, &error));
+            fender_geometry_release((fender_geometry *)shape.geometry);
+        }
+        check_ok(fender_world_initialize(world, &error));
+        double touch = NAN;
+        const double trials = (double)evaluations_of(world, FENDER_EVENT_BEGIN, &touch) / 4;
+        check_near(touch, way / approach, 1e-9); /* 1e-14 m */
+        sum += trials;
+        if (trials > most) most = trials;
+        fender_world_destroy(world);
+    }
+    print_message("slow: %.2f trials in the mean, %.2f at most\n", sum / CASES, most);
+    check_below(sum / CASES, 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(few_trials), cmocka_unit_test(few_trials_anywhere),
-                                       cmocka_unit_test(few_trials_behind_dense_output)};
+                                       cmocka_unit_test(few_trials_behind_dense_output),
+                                       cmocka_unit_test(few_trials_of_a_slow_touch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
