@@ -367,17 +367,19 @@ static double value_in(const fnd_crossing_list *list, const fnd_crossing *functi
 /* Functions are monotonic in a bracket of that part of a step, but for rounding. */
 #define NEAR 1e-6
 
-/* What a probe between two values of a decreasing function tells of it: whether it is one of the two, and whether
- * rounding decides about it. */
+/* What a probe within a bracket tells of a function that decreases there from `above` to `below`: whether it has the
+ * value of the end that has moved, and whether rounding decides about it. */
 typedef struct verdict {
     bool same, rounding;
 } verdict;
-static verdict judge(const search *s, const fnd_crossing *function, bool crossed, double above, double below)
+static verdict judge(const search *s, const fnd_crossing *function, bool crossed, double above, double below,
+                     double width)
 {
     const double value = value_in(crossed ? s->at_high : s->at_low, function), change = above - below;
-    const bool same = value == (crossed ? below : above);
-    const bool small = change < NEAR * fabs(value_in(s->start, function) - above); /* of that since the start */
-    return (verdict){same, (same && small) || value > above + change / 16 || value < below - change / 16};
+    const bool same = value == (crossed ? below : above) && value != 0; /* functions that are clipped are 0 */
+    const double since = fabs(value_in(s->start, function) - above), slope = since / (s->low - s->begin);
+    const bool step = change > 2 * slope * width && change < NEAR * since; /* of numbers, not of the function */
+    return (verdict){same, (same && step) || value > above + change / 4 || value < below - change / 4};
 }
 
 /* Narrows the bracket to the tolerance, or until rounding decides the sign: probes just before the crossing, and then
@@ -396,7 +398,7 @@ static bool narrow(search *s)
         if (!(t > s->low) || !(t < s->high)) break; /* neighbours in double */
         bool crossed;
         if (!probe(s, t, &crossed)) return false;
-        const verdict found = judge(s, &next.function, crossed, above, below);
+        const verdict found = judge(s, &next.function, crossed, above, below, width);
         if (width < NEAR * s->step && found.rounding) break;
         const double left = s->high - s->low;
         poor = left < 0.5 * width || found.same ? 0 : poor == 3 ? 2 : poor + 1;

@@ -258,7 +258,7 @@ static void few_trials_of_a_slow_touch(void **state)
         fender_world_destroy(world);
     }
     print_message("slow: %.2f trials in the mean, %.2f at most\n", sum / CASES, most);
-    check_below(sum / CASES, 6);
+    check_below(sum / CASES, 14); /* 18.3 if every bit is asked for */
 }
 
 int main(void)
