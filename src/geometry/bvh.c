@@ -222,47 +222,67 @@ static void halve(const builder *b, range *r, range *other)
     measure(b, other);
 }
 
-/* In units of the tree, like the boxes but in double. */
-static fender_vec3 unit_corner(const fnd_surface *s, int32_t triangle, int k)
+/* The corners of a leaf's triangles in units of the tree, like the boxes but in double: along each axis, and which of
+ * them each triangle has. */
+enum { LEAF_POINTS = 3 * FND_TREE_WIDTH };
+typedef struct leaf_points {
+    int count;
+    double along[3][LEAF_POINTS];
+} leaf_points;
+typedef uint8_t leaf_corners[FND_TREE_WIDTH][3];
+
+static inline void set_point(leaf_points *points, int at, const fnd_wide_tree *tree, fender_vec3 v)
 {
-    assert(triangle >= 0 && triangle < s->triangle_count);
-    fender_vec3 v = fender_vec3_sub(fnd_surface_corner(s, triangle, k), s->tree.center);
-    return fender_vec3_scale(s->tree.scale, v);
+    assert(at >= 0 && at < LEAF_POINTS);
+    v = fender_vec3_scale(tree->scale, fender_vec3_sub(v, tree->center));
+    points->along[0][at] = v.x;
+    points->along[1][at] = v.y;
+    points->along[2][at] = v.z;
 }
 
-static uint16_t steps_of(double x) { return x < 0 ? 0 : x > UINT16_MAX ? UINT16_MAX : (uint16_t)(x + 0.5); }
+static inline void find_extent(const double *x, int count, double *lower, double *upper)
+{
+    double least = x[0], most = x[0];
+    for (int i = 1; i < count; i++) {
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
+    }
+    *lower = least;
+    *upper = most;
+}
+
+static inline uint16_t steps_of(double x)
+{
+    x = x > 0 ? x : 0;
+    x = x < UINT16_MAX ? x : UINT16_MAX;
+    return (uint16_t)(x + 0.5);
+}
 
 /* Fills a leaf with up to eight triangles; a number of FND_TREE_NO_TRIANGLE is a spare place. */
-static void wide_leaf_set(const fnd_surface *s, const int32_t triangles[FND_TREE_WIDTH], fnd_wide_leaf *leaf)
+static inline void wide_leaf_set(const leaf_points *points, const int32_t triangles[FND_TREE_WIDTH],
+                                 const leaf_corners corners, fnd_wide_leaf *leaf)
 {
-    double lower[3] = {2, 2, 2}, upper[3] = {-2, -2, -2}, size = 0;
+    double size = 0;
+    uint16_t steps[LEAF_POINTS];
     memset(leaf, 0, sizeof *leaf);
-    for (int lane = 0; lane < FND_TREE_WIDTH; lane++)
-        for (int k = 0; k < 3 && triangles[lane] != FND_TREE_NO_TRIANGLE; k++) {
-            fender_vec3 v = unit_corner(s, triangles[lane], k);
-            const double x[3] = {v.x, v.y, v.z};
-            for (int i = 0; i < 3; i++) {
-                if (x[i] < lower[i]) lower[i] = x[i];
-                if (x[i] > upper[i]) upper[i] = x[i];
-            }
-        }
     for (int i = 0; i < 3; i++) {
-        leaf->lower[i] = (float)lower[i];
-        if ((double)leaf->lower[i] > lower[i]) leaf->lower[i] = nextafterf(leaf->lower[i], -1);
-        double along = upper[i] - (double)leaf->lower[i];
+        double lower, upper;
+        find_extent(points->along[i], points->count, &lower, &upper);
+        leaf->lower[i] = (float)lower;
+        if ((double)leaf->lower[i] > lower) leaf->lower[i] = nextafterf(leaf->lower[i], -1);
+        double along = upper - (double)leaf->lower[i];
         size = along > size ? along : size;
     }
     int exponent; /* not so small that a step is less than the rounding of doubles */
     frexp(size > 0x1p-36 ? size : 0x1p-36, &exponent);
     leaf->per_unit = FND_LEAF_STEPS / ldexpf(1, exponent);
-    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
-        leaf->triangle[lane] = triangles[lane];
-        for (int k = 0; k < 3 && triangles[lane] != FND_TREE_NO_TRIANGLE; k++) {
-            fender_vec3 v = unit_corner(s, triangles[lane], k);
-            leaf->corner[k][0][lane] = steps_of((v.x - (double)leaf->lower[0]) * (double)leaf->per_unit);
-            leaf->corner[k][1][lane] = steps_of((v.y - (double)leaf->lower[1]) * (double)leaf->per_unit);
-            leaf->corner[k][2][lane] = steps_of((v.z - (double)leaf->lower[2]) * (double)leaf->per_unit);
-        }
+    memcpy(leaf->triangle, triangles, sizeof leaf->triangle);
+    for (int i = 0; i < 3; i++) {
+        const double from = (double)leaf->lower[i], per_unit = (double)leaf->per_unit;
+        for (int at = 0; at < points->count; at++) steps[at] = steps_of((points->along[i][at] - from) * per_unit);
+        for (int lane = 0; lane < FND_TREE_WIDTH; lane++)
+            for (int k = 0; k < 3 && triangles[lane] != FND_TREE_NO_TRIANGLE; k++)
+                leaf->corner[k][i][lane] = steps[corners[lane][k]];
     }
 }
 
@@ -271,16 +291,21 @@ static int32_t add_leaf(const builder *b, const range *r)
     fnd_surface *s = b->surface;
     int32_t number = s->tree.leaf_count++;
     fnd_leaf_detail *detail = (fnd_leaf_detail *)b->details + number;
+    static const leaf_corners own = {{0, 1, 2},    {3, 4, 5},    {6, 7, 8},    {9, 10, 11},
+                                     {12, 13, 14}, {15, 16, 17}, {18, 19, 20}, {21, 22, 23}};
+    leaf_points points = {.count = 3 * r->count};
     int32_t triangles[FND_TREE_WIDTH];
     for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
         bool used = lane < r->count;
         int32_t triangle = b->parts[r->first + (used ? lane : 0)].named.triangle;
         triangles[lane] = used ? triangle : FND_TREE_NO_TRIANGLE;
         for (int k = 0; k < 3; k++) detail->corner[k][lane] = s->triangles[triangle][k];
+        for (int k = 0; k < 3 && used; k++)
+            set_point(&points, own[lane][k], &s->tree, fnd_surface_corner(s, triangle, k));
         detail->plane[lane] = s->planes[triangle];
         detail->spread[lane] = s->spreads[triangle];
     }
-    wide_leaf_set(s, triangles, (fnd_wide_leaf *)b->leaves + number);
+    wide_leaf_set(&points, triangles, own, (fnd_wide_leaf *)b->leaves + number);
     return ~number;
 }
 
@@ -343,18 +368,19 @@ static bool build(builder *b, const range *whole)
     return room;
 }
 
+/* Unit and middle: of the vertices that triangles have. */
 static void tree_place(fnd_surface *s)
 {
     assert(s->vertex_count > 0);
     fender_vec3 lower = s->vertices[s->triangles[0][0]], upper = lower;
-    for (int32_t t = 0; t < s->triangle_count; t++)
-        for (int k = 0; k < 3; k++) {
-            fender_vec3 v = s->vertices[s->triangles[t][k]];
-            lower = fender_vec3_make(v.x < lower.x ? v.x : lower.x, v.y < lower.y ? v.y : lower.y,
-                                     v.z < lower.z ? v.z : lower.z);
-            upper = fender_vec3_make(v.x > upper.x ? v.x : upper.x, v.y > upper.y ? v.y : upper.y,
-                                     v.z > upper.z ? v.z : upper.z);
-        }
+    for (int32_t i = 0; i < s->vertex_count; i++) {
+        if (s->vertex_start[i] == s->vertex_start[i + 1]) continue;
+        const fender_vec3 v = s->vertices[i];
+        lower = fender_vec3_make(v.x < lower.x ? v.x : lower.x, v.y < lower.y ? v.y : lower.y,
+                                 v.z < lower.z ? v.z : lower.z);
+        upper = fender_vec3_make(v.x > upper.x ? v.x : upper.x, v.y > upper.y ? v.y : upper.y,
+                                 v.z > upper.z ? v.z : upper.z);
+    }
     fender_vec3 size = fender_vec3_sub(upper, lower);
     double largest = size.x > size.y ? size.x : size.y;
     largest = size.z > largest ? size.z : largest;
@@ -452,29 +478,35 @@ static void arrange(level *l)
 /* First vertex of a block along one axis: the last block reaches back where the number of cells is odd. */
 static int start_of(int block, int cells) { return 2 * block <= cells - 2 ? 2 * block : cells - 2; }
 
-static fnd_tree_box box_of_block(const fnd_surface *s, int column, int row)
-{
-    fnd_tree_box box = fnd_tree_box_empty();
-    for (int j = 0; j < 3; j++)
-        for (int i = 0; i < 3; i++) {
-            fnd_tree_box at = fnd_tree_box_at(&s->tree, s->vertices[(row + j) * s->count_x + column + i]);
-            fnd_tree_box_widen(&box, &at);
-        }
-    return box;
-}
-
-/* Cells that the last block shares with its neighbour are the neighbour's. */
-static void set_leaf(const fnd_surface *s, int column, int row, fnd_wide_leaf *leaf)
+/* The box of a block, and its leaf. Cells that the last block shares with its neighbour are the neighbour's. */
+static fnd_tree_box set_block(const fnd_surface *s, int column, int row, fnd_wide_leaf *leaf)
 {
     assert(column >= 0 && row >= 0);
+    static const leaf_corners corners = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4},
+                                         {3, 4, 7}, {3, 7, 6}, {4, 5, 8}, {4, 8, 7}};
+    leaf_points points;
     int32_t triangles[FND_TREE_WIDTH];
+    fnd_tree_box box = {{0}, {0}};
+    points.count = 9;
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++)
+            set_point(&points, 3 * j + i, &s->tree, s->vertices[(row + j) * s->count_x + column + i]);
+    for (int i = 0; i < 3; i++) {
+        double *x = points.along[i], lower, upper;
+        find_extent(x, 9, &lower, &upper);
+        box.lower[i] = (float)lower;
+        box.upper[i] = (float)upper;
+        for (int k = 0; k < 3 && column & 1; k++) x[3 * k] = x[3 * k + 1]; /* only the neighbour has that point */
+        for (int k = 0; k < 3 && row & 1; k++) x[k] = x[3 + k];
+    }
     for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
         int i = lane >> 1 & 1, j = lane >> 2;
         bool shared = (!i && column & 1) || (!j && row & 1);
         int32_t cell = (row + j) * (s->count_x - 1) + column + i;
         triangles[lane] = shared ? FND_TREE_NO_TRIANGLE : 2 * cell + (lane & 1);
     }
-    wide_leaf_set(s, triangles, leaf);
+    wide_leaf_set(&points, triangles, corners, leaf);
+    return box;
 }
 
 /* Makes the nodes above a level; `below` holds the boxes of its items (NULL: of blocks), `above` gets theirs. */
@@ -490,10 +522,9 @@ static void fill(fnd_surface *s, const level *l, const level *next, const fnd_tr
                 for (int x = i * l->take_x; x < (i + 1) * l->take_x && x < l->count_x; x++, lane++) {
                     int32_t item = y * l->count_x + x;
                     int column = start_of(x, s->count_x - 1), row = start_of(y, s->count_y - 1);
-                    fnd_tree_box box = below ? below[item] : box_of_block(s, column, row);
-                    if (!below) set_leaf(s, column, row, &s->tree.leaves[item]);
+                    fnd_tree_box box = below ? below[item] : set_block(s, column, row, &s->tree.leaves[item]);
                     fnd_wide_node_set(node, lane, &box, below ? l->first + item : ~item);
-                    fnd_tree_box_widen(&whole, &box);
+                    widen(&whole, &box);
                 }
             above[number] = whole;
         }

@@ -51,11 +51,10 @@ typedef struct fnd_wide_tree {
 } fnd_wide_tree;
 
 struct fnd_surface;
-/* Makes the tree of a surface that has its vertices and triangles; false: no memory. */
+/* Makes the tree of a surface that has its vertices, triangles and tables; false: no memory. */
 bool fnd_tree_build(const fender_env *env, struct fnd_surface *surface);
 /* The same for a raster of 3 x 3 vertices or more, with nothing to sort. */
 bool fnd_tree_build_raster(const fender_env *env, struct fnd_surface *surface);
-/* Unit and middle for a surface. */
 void fnd_tree_release(const fender_env *env, fnd_wide_tree *tree);
 
 /* Eight lines q + s d and what the tree needs of them (ray_lanes.c). `place`, `enter` and `leave` are in units of the

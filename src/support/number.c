@@ -346,6 +346,17 @@ int fnd_number_format_digits(double value, int digits, char *text, size_t size)
     return deliver(local, lay_out(value, digits, local), text, size);
 }
 
+/* Whole numbers of up to 15 digits, with nothing to round. */
+static size_t lay_out_whole(bool minus, uint64_t number, char text[FND_NUMBER_SIZE])
+{
+    char digits[20];
+    size_t count = 0, length = 0;
+    if (minus) text[length++] = '-';
+    for (; number > 0; number /= 10) digits[count++] = (char)('0' + number % 10);
+    while (count > 0) text[length++] = digits[--count];
+    return length;
+}
+
 int fnd_number_format(double value, char *text, size_t size)
 {
     assert(text || size == 0);
@@ -355,6 +366,8 @@ int fnd_number_format(double value, char *text, size_t size)
     int count, exponent, precision;
     if (!isfinite(value)) return format_not_finite(value, text, size);
     if (value == 0) return signbit(value) ? deliver("-0", 2, text, size) : deliver("0", 1, text, size);
+    if (fabs(value) < 1e15 && fabs(value) == (double)(uint64_t)fabs(value))
+        return deliver(local, lay_out_whole(signbit(value), (uint64_t)fabs(value), local), text, size);
     if (fnd_shortest_digits(fabs(value), quick, &count, &exponent, &precision))
         return deliver(local, lay_out_digits(signbit(value), quick, count, exponent, precision, local), text, size);
     /* 15 digits stand for themselves unless the double is subnormal; then fewer may do. */
