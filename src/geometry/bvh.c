@@ -263,8 +263,9 @@ static inline void wide_leaf_set(const leaf_points *points, const int32_t triang
                                  const leaf_corners corners, fnd_wide_leaf *leaf)
 {
     double size = 0;
-    uint16_t steps[LEAF_POINTS];
+    uint16_t steps[3][LEAF_POINTS];
     memset(leaf, 0, sizeof *leaf);
+    memcpy(leaf->triangle, triangles, sizeof leaf->triangle);
     for (int i = 0; i < 3; i++) {
         double lower, upper;
         find_extent(points->along[i], points->count, &lower, &upper);
@@ -276,13 +277,18 @@ static inline void wide_leaf_set(const leaf_points *points, const int32_t triang
     int exponent; /* not so small that a step is less than the rounding of doubles */
     frexp(size > 0x1p-36 ? size : 0x1p-36, &exponent);
     leaf->per_unit = FND_LEAF_STEPS / ldexpf(1, exponent);
-    memcpy(leaf->triangle, triangles, sizeof leaf->triangle);
     for (int i = 0; i < 3; i++) {
         const double from = (double)leaf->lower[i], per_unit = (double)leaf->per_unit;
-        for (int at = 0; at < points->count; at++) steps[at] = steps_of((points->along[i][at] - from) * per_unit);
-        for (int lane = 0; lane < FND_TREE_WIDTH; lane++)
-            for (int k = 0; k < 3 && triangles[lane] != FND_TREE_NO_TRIANGLE; k++)
-                leaf->corner[k][i][lane] = steps[corners[lane][k]];
+        for (int at = 0; at < points->count; at++) steps[i][at] = steps_of((points->along[i][at] - from) * per_unit);
+    }
+    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
+        if (triangles[lane] == FND_TREE_NO_TRIANGLE) continue;
+        for (int k = 0; k < 3; k++) {
+            const int at = corners[lane][k];
+            leaf->corner[k][0][lane] = steps[0][at];
+            leaf->corner[k][1][lane] = steps[1][at];
+            leaf->corner[k][2][lane] = steps[2][at];
+        }
     }
 }
 

@@ -132,7 +132,7 @@ fender_vec3 fnd_triangle_normal_and_area(const fnd_surface *s, int32_t triangle,
     return fender_vec3_make(n.x / length, n.y / length, n.z / length);
 }
 
-static inline fender_vec3 normal_of(const fnd_surface *s, int32_t triangle)
+fender_vec3 fnd_triangle_normal(const fnd_surface *s, int32_t triangle)
 {
     const fender_vec3 a = fnd_surface_corner(s, triangle, 0), b = fnd_surface_corner(s, triangle, 1);
     const fender_vec3 c = fnd_surface_corner(s, triangle, 2);
@@ -144,13 +144,6 @@ static inline fender_vec3 normal_of(const fnd_surface *s, int32_t triangle)
     fender_vec3 n = across_edges(e, square);
     double length = fender_vec3_length(n);
     return length > 0 ? fender_vec3_make(n.x / length, n.y / length, n.z / length) : fender_vec3_make(0, 0, 1);
-}
-
-fender_vec3 fnd_triangle_normal(const fnd_surface *s, int32_t triangle) { return normal_of(s, triangle); }
-
-void fnd_triangle_normals(const fnd_surface *s, fender_vec3 *normals)
-{
-    for (int32_t t = 0; t < s->triangle_count; t++) normals[t] = normal_of(s, t);
 }
 
 static fnd_surface *complete_or_release(const fender_env *env, fnd_surface *s)

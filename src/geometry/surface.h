@@ -272,9 +272,8 @@ static inline int fnd_corner_at(const fnd_surface *surface, int32_t triangle, in
     const int32_t *corner = surface->triangles[triangle];
     return corner[0] == vertex ? 0 : corner[1] == vertex ? 1 : 2;
 }
-/* Unit normal of a triangle; of all of them. */
+/* Unit normal of a triangle. */
 fender_vec3 fnd_triangle_normal(const fnd_surface *surface, int32_t triangle);
-void fnd_triangle_normals(const fnd_surface *surface, fender_vec3 *normals);
 /* The same with its area, of edges that are scaled first: the last bits of both differ. */
 fender_vec3 fnd_triangle_normal_and_area(const fnd_surface *surface, int32_t triangle, double *area);
 /* Unit, normals around a vertex weighed by their angles; 0 for an unused vertex. */

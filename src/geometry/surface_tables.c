@@ -3,6 +3,8 @@
 #include "geometry/surface.h"
 
 #include "base/memory.h"
+#include "base/width.h"
+#include "geometry/triangle_lanes.h"
 #include <assert.h>
 #include <math.h>
 
@@ -89,12 +91,13 @@ static void match_raster(fnd_surface *s)
 static void find_border(fnd_surface *s)
 {
     s->closed = true;
-    for (int32_t t = 0; t < s->triangle_count; t++)
-        for (int k = 0; k < 3; k++) {
-            if (s->neighbours[t][k] >= 0) continue;
-            s->closed = false;
-            s->border[s->triangles[t][k]] = s->border[s->triangles[t][(k + 1) % 3]] = true;
-        }
+    for (int32_t t = 0; t < s->triangle_count; t++) {
+        const int32_t *beside = s->neighbours[t];
+        if ((beside[0] | beside[1] | beside[2]) >= 0) continue; /* the sign of any */
+        s->closed = false;
+        for (int k = 0; k < 3; k++)
+            if (beside[k] < 0) s->border[s->triangles[t][k]] = s->border[s->triangles[t][(k + 1) % 3]] = true;
+    }
 }
 
 /* ---- Planes ---- */
@@ -102,10 +105,10 @@ static void find_border(fnd_surface *s)
 /* Normals and places that differ by less, in parts of the distance, are in one plane. */
 #define ONE_PLANE 1e-10
 
-static bool is_in_plane(const fnd_surface *s, const fender_vec3 *normals, int32_t first, int32_t other)
+static bool is_in_plane(const fnd_surface *s, const fnd_triangle_normals *normals, int32_t first, int32_t other)
 {
     assert(other >= 0 && other < s->triangle_count);
-    const fender_vec3 n = normals[first], turn = fender_vec3_sub(n, normals[other]);
+    const fender_vec3 n = fnd_normal_at(normals, first), turn = fender_vec3_sub(n, fnd_normal_at(normals, other));
     if (!(fender_vec3_length(turn) <= ONE_PLANE)) return false;
     const fender_vec3 from = fnd_surface_corner(s, first, 0);
     for (int k = 0; k < 3; k++) {
@@ -116,7 +119,7 @@ static bool is_in_plane(const fnd_surface *s, const fender_vec3 *normals, int32_
 }
 
 /* Each group is that of its first triangle's plane, so that a gentle bow does not count as flat. */
-static void group_planes(fnd_surface *s, const fender_vec3 *normals, int32_t *group)
+static void group_planes(fnd_surface *s, const fnd_triangle_normals *normals, int32_t *group)
 {
     for (int32_t t = 0; t < s->triangle_count; t++) s->planes[t] = -1;
     for (int32_t t = 0; t < s->triangle_count; t++) {
@@ -135,96 +138,30 @@ static void group_planes(fnd_surface *s, const fender_vec3 *normals, int32_t *gr
     }
 }
 
-/* ---- Spreads ---- */
-
-/* How far the border of a cell leans outward at an edge, per depth: where the ground is hollow, by the tangent of half
- * the angle between the normals of the triangles; at the border of a grid, as far as the triangle is steep. */
-static double lean_at(fender_vec3 along, fender_vec3 n, fender_vec3 m)
-{
-    double rise = fabs(fender_vec3_dot(along, fender_vec3_cross(n, m))); /* sine, or half the angle's */
-    double run = 1 + fender_vec3_dot(n, m);
-    return run > 1e-3 ? rise / run : 1e3;
-}
-
-static double lean_at_border(fender_vec3 along, fender_vec3 n, bool grid)
-{
-    if (!grid || !(n.z > 1e-3)) return 0;
-    return fabs(fender_vec3_dot(along, fender_vec3_cross(n, fender_vec3_make(0, 0, 1)))) / n.z;
-}
-
-/* A corner between two leaning borders of a cell moves by the larger lean over the sine of half the corner. The leans
- * of triangles are kept: an edge has the same for both. */
-static void find_spreads(fnd_surface *s, const fender_vec3 *normals, double (*leans)[3])
-{
-    for (int32_t t = 0; t < s->triangle_count; t++) {
-        const int32_t *corner = s->triangles[t];
-        const fender_vec3 n = normals[t];
-        double *lean = leans[t], most = 0;
-        fender_vec3 along[3];
-        for (int k = 0; k < 3; k++) {
-            const int32_t other = s->neighbours[t][k], end = corner[(k + 1) % 3];
-            along[k] = fender_vec3_sub(s->vertices[end], s->vertices[corner[k]]);
-            along[k] = fender_vec3_scale(1 / fender_vec3_length(along[k]), along[k]);
-            lean[k] = other < 0 ? lean_at_border(along[k], n, s->count_x > 0)
-                      : other < t ? leans[other][fnd_corner_at(s, other, end)]
-                                  : lean_at(along[k], n, normals[other]);
-        }
-        for (int k = 0; k < 3; k++) {
-            const int before = (k + 2) % 3;
-            double cosine = -fender_vec3_dot(along[k], along[before]); /* at corner k */
-            double half = 0.5 * (1 - cosine), larger = lean[k] > lean[before] ? lean[k] : lean[before];
-            double at = half > 1e-6 ? larger / sqrt(half) : 1e3;
-            most = at > most ? at : most;
-        }
-        most = most < 1e3 ? most * 1.00001 : 1e3; /* rounded up to a float */
-        s->spreads[t] = (float)most;
-        if (most > s->spread) s->spread = most;
-    }
-}
-
 /* ---- Faces ---- */
-
-typedef struct face_work {
-    double area;
-    int32_t group; /* triangles of the present face; of another place */
-    int32_t seen;
-} face_work;
-
-/* Areas of triangles and their sum. Returns what the border spans: 0 of a closed surface, up to rounding. */
-static double find_areas(fnd_surface *s, face_work *work)
-{
-    fender_vec3 spanned = {0, 0, 0};
-    for (int32_t t = 0; t < s->triangle_count; t++) {
-        double area;
-        fender_vec3 n = fnd_triangle_normal_and_area(s, t, &area);
-        s->area += area;
-        spanned = fender_vec3_add_scaled(spanned, area, n);
-        work[t] = (face_work){.area = area};
-    }
-    return fender_vec3_length(spanned);
-}
 
 /* Faces of a mesh, as far as its triangles make any; of an open one at least what its border spans: rugged ground has
  * no triangles alike. */
-static void find_faces(fnd_surface *s, const fender_vec3 *normals, double spanned, face_work *work)
+static void find_faces(fnd_surface *s, const fnd_triangle_normals *normals, const double *areas, double spanned,
+                       int32_t *group, bool *seen)
 {
     static const double alike = 0.98480775301220805937; /* cos 10 degrees */
     s->face_area = spanned;
     for (int32_t t = 0; t < s->triangle_count; t++) {
-        if (work[t].seen) continue;
-        const fender_vec3 n = normals[t];
+        if (seen[t]) continue;
+        const fender_vec3 n = fnd_normal_at(normals, t);
         double sum = 0;
         int count = 0;
-        work[t].seen = 1;
-        work[count++].group = t;
+        seen[t] = true;
+        group[count++] = t;
         for (int i = 0; i < count; i++) {
-            const int32_t at = work[i].group;
-            sum += work[at].area;
+            const int32_t at = group[i];
+            sum += areas[at];
             for (int k = 0; k < 3; k++) {
                 const int32_t other = s->neighbours[at][k];
-                if (other < 0 || work[other].seen || fender_vec3_dot(n, normals[other]) < alike) continue;
-                work[other].seen = 1;
-                work[count++].group = other;
+                if (other < 0 || seen[other] || fender_vec3_dot(n, fnd_normal_at(normals, other)) < alike) continue;
+                seen[other] = true;
+                group[count++] = other;
             }
         }
         if (sum > s->face_area) s->face_area = sum;
@@ -233,26 +170,29 @@ static void find_faces(fnd_surface *s, const fender_vec3 *normals, double spanne
 
 /* ---- All of it ---- */
 
-/* For one of planes, faces and spreads after the other. */
-typedef union triangle_work {
-    double leans[3];
-    face_work face;
-    int32_t group;
-} triangle_work;
-
 static bool find_tables(const fender_env *env, fnd_surface *s)
 {
-    const size_t count = (size_t)s->triangle_count, size = count * (sizeof(fender_vec3) + sizeof(triangle_work));
-    fender_vec3 *normals = fnd_allocate(env, size);
-    if (!normals) return false;
-    void *work = normals + count;
-    fnd_triangle_normals(s, normals);
-    group_planes(s, normals, work);
-    const double spanned = find_areas(s, work);
-    if (s->count_x == 0) find_faces(s, normals, spanned, work);
-    find_spreads(s, normals, work);
-    fnd_release(env, normals, size);
-    return true;
+    static const fnd_triangle_functions *const widths[3] = FND_WIDTHS(&fnd_triangles);
+    const fnd_triangle_functions *triangles = widths[fnd_tree_registers()];
+    const bool mesh = s->count_x == 0;
+    const size_t count = ((size_t)s->triangle_count + FND_TRIANGLES_AT_ONCE - 1) / FND_TRIANGLES_AT_ONCE *
+                         FND_TRIANGLES_AT_ONCE; /* whole blocks */
+    const size_t size = count * (3 * sizeof(double) + sizeof(int32_t)), more = count * (sizeof(double) + sizeof(bool));
+    double *memory = fnd_allocate(env, size), *areas = mesh ? fnd_allocate(env, more) : NULL;
+    const bool room = memory && (areas || !mesh);
+    if (room) {
+        const fnd_triangle_normals normals = {memory, memory + count, memory + 2 * count};
+        int32_t *group = (void *)(memory + 3 * count);
+        fnd_triangle_sums sums;
+        triangles->measure(s, &normals, areas, &sums);
+        s->area = sums.area;
+        group_planes(s, &normals, group);
+        if (mesh) find_faces(s, &normals, areas, fender_vec3_length(sums.spanned), group, (void *)(areas + count));
+        triangles->spread(s, &normals);
+    }
+    fnd_release(env, memory, size);
+    fnd_release(env, areas, more);
+    return room;
 }
 
 bool fnd_surface_complete(const fender_env *env, fnd_surface *s)
