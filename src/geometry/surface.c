@@ -364,8 +364,8 @@ fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_d
         return NULL;
     fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_MESH, error);
     if (!geometry) return NULL;
-    fnd_surface *surface =
-        fnd_surface_create(env, def->vertices, def->vertex_count, def->triangles, def->triangle_count);
+    fnd_surface *surface = fnd_surface_create(env, def->vertices, def->vertex_count, def->triangles,
+                                              def->triangle_count);
     return with_surface(geometry, surface, error);
 }
 

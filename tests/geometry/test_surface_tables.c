@@ -1,5 +1,5 @@
-/* What a surface knows of its triangles: neighbours by comparison of all with all, planes and spreads by their geometry,
- * and the same bits for each width of registers. */
+/* What a surface knows of its triangles: neighbours by comparison of all with all, planes and spreads by their
+ * geometry, and the same bits for each width of registers. */
 /* items: M020 M023 */
 #include "base/width.h"
 #include "check.h"
