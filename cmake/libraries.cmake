@@ -42,7 +42,7 @@ endfunction()
 # Hot loops, compiled once for each width of registers (src/base/width.h); the program asks the processor at run time.
 # Results have the same bits.
 set(wide_searches src/collide/convex_search.c src/collide/mesh_scan_lanes.c src/geometry/ray_lanes.c
-    src/geometry/tree_search.c)
+    src/geometry/tree_search.c src/geometry/triangle_lanes.c)
 set(wide_batches src/contact/batch_lanes.c)
 list(TRANSFORM wide_searches PREPEND ${PROJECT_SOURCE_DIR}/)
 list(TRANSFORM wide_batches PREPEND ${PROJECT_SOURCE_DIR}/)

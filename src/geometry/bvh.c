@@ -1,60 +1,10 @@
-/* The trees over the triangles of a mesh and over the cells of a grid. */
-#include "geometry/surface.h"
+/* The tree over the triangles of a mesh. */
+#include "geometry/tree_build.h"
 
 #include "base/memory.h"
 #include <assert.h>
-#include <immintrin.h>
 #include <limits.h>
 #include <string.h>
-
-/* ---- Boxes and nodes ---- */
-
-/* A box in units of the tree, four floats to a corner, so that it fits registers. */
-typedef struct fnd_tree_box {
-    float lower[4], upper[4];
-} fnd_tree_box;
-
-static inline fnd_tree_box fnd_tree_box_empty(void)
-{
-    return (fnd_tree_box){{FND_TREE_EMPTY, FND_TREE_EMPTY, FND_TREE_EMPTY, 0},
-                          {-FND_TREE_EMPTY, -FND_TREE_EMPTY, -FND_TREE_EMPTY, 0}};
-}
-static inline void fnd_tree_box_widen(fnd_tree_box *box, const fnd_tree_box *by)
-{
-    for (int i = 0; i < 3; i++) {
-        box->lower[i] = by->lower[i] < box->lower[i] ? by->lower[i] : box->lower[i];
-        box->upper[i] = by->upper[i] > box->upper[i] ? by->upper[i] : box->upper[i];
-    }
-}
-/* The box of a vertex. */
-static inline fnd_tree_box fnd_tree_box_at(const fnd_wide_tree *tree, fender_vec3 v)
-{
-    v = fender_vec3_sub(v, tree->center);
-    const float p[3] = {(float)(v.x * tree->scale), (float)(v.y * tree->scale), (float)(v.z * tree->scale)};
-    return (fnd_tree_box){{p[0], p[1], p[2], 0}, {p[0], p[1], p[2], 0}};
-}
-/* Writes a child's box into its node, with the margin. */
-static inline void fnd_wide_node_set(fnd_wide_node *node, int lane, const fnd_tree_box *box, int32_t child)
-{
-    assert(lane >= 0 && lane < FND_TREE_WIDTH);
-    for (int i = 0; i < 3; i++) {
-        node->lower[i][lane] = box->lower[i] - FND_TREE_MARGIN;
-        node->upper[i][lane] = box->upper[i] + FND_TREE_MARGIN;
-    }
-    node->child[lane] = child;
-}
-static inline void fnd_wide_node_clear(fnd_wide_node *node)
-{
-    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
-        for (int i = 0; i < 3; i++) {
-            node->lower[i][lane] = FND_TREE_EMPTY;
-            node->upper[i][lane] = -FND_TREE_EMPTY;
-        }
-        node->child[lane] = 0;
-    }
-}
-
-/* ---- Meshes ---- */
 
 enum { BINS = 16, DEEPEST = 48 };
 
@@ -82,30 +32,6 @@ typedef struct builder {
     int node_capacity, leaf_capacity, detail_capacity;
 } builder;
 
-#if defined __SSE2__
-static inline void widen(fnd_tree_box *box, const fnd_tree_box *by)
-{
-    _mm_storeu_ps(box->lower, _mm_min_ps(_mm_loadu_ps(by->lower), _mm_loadu_ps(box->lower)));
-    _mm_storeu_ps(box->upper, _mm_max_ps(_mm_loadu_ps(by->upper), _mm_loadu_ps(box->upper)));
-}
-static inline fnd_tree_box center_of(const fnd_tree_box *box)
-{
-    fnd_tree_box at;
-    __m128 sum = _mm_add_ps(_mm_loadu_ps(box->lower), _mm_loadu_ps(box->upper));
-    _mm_storeu_ps(at.lower, sum);
-    _mm_storeu_ps(at.upper, sum);
-    return at;
-}
-#else
-static inline void widen(fnd_tree_box *box, const fnd_tree_box *by) { fnd_tree_box_widen(box, by); }
-static inline fnd_tree_box center_of(const fnd_tree_box *box)
-{
-    fnd_tree_box at;
-    for (int i = 0; i < 4; i++) at.lower[i] = at.upper[i] = box->lower[i] + box->upper[i];
-    return at;
-}
-#endif
-
 static float half_area(const fnd_tree_box *box)
 {
     float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1], z = box->upper[2] - box->lower[2];
@@ -128,7 +54,7 @@ static void measure(const builder *b, range *r)
 typedef struct bin_table {
     fnd_tree_box box[3][BINS];
     int32_t count[3][BINS];
-    float from[3], scale[3];
+    float from[4], scale[4];
     int number;
 } bin_table;
 
@@ -138,9 +64,24 @@ static inline int bin_of(const bin_table *bins, int axis, float center)
     return k >= bins->number ? bins->number - 1 : k; /* never below 0: from is the least of all */
 }
 
+/* The same for the three axes at once. */
+static inline void bins_of(const bin_table *bins, const fnd_tree_box *center, int32_t k[4])
+{
+#if defined __SSE2__
+    const __m128 axes = _mm_castsi128_ps(_mm_set_epi32(0, -1, -1, -1)); /* the fourth holds a number of a triangle */
+    __m128 at = _mm_sub_ps(_mm_and_ps(_mm_loadu_ps(center->lower), axes), _mm_loadu_ps(bins->from));
+    at = _mm_mul_ps(at, _mm_loadu_ps(bins->scale));
+    at = _mm_min_ps(at, _mm_set1_ps((float)(bins->number - 1)));
+    _mm_storeu_si128((__m128i *)(void *)k, _mm_cvttps_epi32(at));
+#else
+    for (int axis = 0; axis < 3; axis++) k[axis] = bin_of(bins, axis, center->lower[axis]);
+#endif
+}
+
 static void fill_bins(const builder *b, const range *r, bin_table *bins)
 {
     bins->number = r->count < 64 ? 8 : BINS;
+    bins->from[3] = bins->scale[3] = 0;
     for (int axis = 0; axis < 3; axis++) {
         float size = r->centers.upper[axis] - r->centers.lower[axis];
         bins->from[axis] = r->centers.lower[axis];
@@ -151,11 +92,12 @@ static void fill_bins(const builder *b, const range *r, bin_table *bins)
         }
     }
     for (int32_t i = r->first; i < r->first + r->count; i++) {
-        fnd_tree_box center = center_of(&b->parts[i].box);
+        const fnd_tree_box center = center_of(&b->parts[i].box);
+        int32_t k[4];
+        bins_of(bins, &center, k);
         for (int axis = 0; axis < 3; axis++) {
-            int k = bin_of(bins, axis, center.lower[axis]);
-            widen(&bins->box[axis][k], &b->parts[i].box);
-            bins->count[axis][k]++;
+            widen(&bins->box[axis][k[axis]], &b->parts[i].box);
+            bins->count[axis][k[axis]]++;
         }
     }
 }
@@ -190,31 +132,45 @@ static bool choose(const bin_table *bins, int *best_axis, int *best_bin)
     return least < 1e38f;
 }
 
-/* Parts `r` into itself and `other`. */
-static void halve(const builder *b, range *r, range *other)
+/* Parts `r` into itself and `other`, those in bins below `bin` and the others. */
+static void halve_at(const builder *b, range *r, range *other, const bin_table *bins, int axis, int bin)
 {
-    bin_table bins;
-    int axis = 0, bin = 0;
-    int32_t left = r->count / 2, end = r->first + r->count;
-    bool chosen = false;
-    if (r->depth < DEEPEST) { /* else by number, which keeps the tree shallow whatever the triangles are like */
-        fill_bins(b, r, &bins);
-        chosen = choose(&bins, &axis, &bin);
-    }
-    if (chosen) {
-        int32_t low = r->first, high = end - 1;
-        while (low <= high) {
-            part *p = &b->parts[low];
-            if (bin_of(&bins, axis, p->box.lower[axis] + p->box.upper[axis]) < bin) {
-                low++;
-                continue;
-            }
+    fnd_tree_box below = fnd_tree_box_empty(), above = below; /* of centres */
+    int32_t low = r->first, high = r->first + r->count - 1;
+    while (low <= high) {
+        part *p = &b->parts[low];
+        const fnd_tree_box center = center_of(&p->box);
+        if (bin_of(bins, axis, center.lower[axis]) < bin) {
+            widen(&below, &center);
+            low++;
+        } else {
+            widen(&above, &center);
             part swap = *p;
             *p = b->parts[high];
             b->parts[high--] = swap;
         }
-        left = low - r->first;
     }
+    const int32_t left = low - r->first;
+    *other = (range){.first = low, .count = r->count - left, .depth = r->depth + 1, .centers = above};
+    *r = (range){.first = r->first, .count = left, .depth = r->depth + 1, .centers = below};
+    r->box = other->box = fnd_tree_box_empty();
+    for (int k = 0; k < bins->number; k++) widen(k < bin ? &r->box : &other->box, &bins->box[axis][k]);
+    r->area = half_area(&r->box);
+    other->area = half_area(&other->box);
+}
+
+static void halve(const builder *b, range *r, range *other)
+{
+    bin_table bins;
+    int axis = 0, bin = 0;
+    if (r->depth < DEEPEST) { /* else by number, which keeps the tree shallow whatever the triangles are like */
+        fill_bins(b, r, &bins);
+        if (choose(&bins, &axis, &bin)) {
+            halve_at(b, r, other, &bins, axis, bin);
+            return;
+        }
+    }
+    const int32_t left = r->count / 2;
     *other = (range){.first = r->first + left, .count = r->count - left, .depth = r->depth + 1};
     r->count = left;
     r->depth++;
@@ -222,65 +178,26 @@ static void halve(const builder *b, range *r, range *other)
     measure(b, other);
 }
 
-/* In units of the tree, like the boxes but in double. */
-static fender_vec3 unit_corner(const fnd_surface *s, int32_t triangle, int k)
-{
-    assert(triangle >= 0 && triangle < s->triangle_count);
-    fender_vec3 v = fender_vec3_sub(fnd_surface_corner(s, triangle, k), s->tree.center);
-    return fender_vec3_scale(s->tree.scale, v);
-}
-
-static uint16_t steps_of(double x) { return x < 0 ? 0 : x > UINT16_MAX ? UINT16_MAX : (uint16_t)(x + 0.5); }
-
-/* Fills a leaf with up to eight triangles; a number of FND_TREE_NO_TRIANGLE is a spare place. */
-static void wide_leaf_set(const fnd_surface *s, const int32_t triangles[FND_TREE_WIDTH], fnd_wide_leaf *leaf)
-{
-    double lower[3] = {2, 2, 2}, upper[3] = {-2, -2, -2}, size = 0;
-    memset(leaf, 0, sizeof *leaf);
-    for (int lane = 0; lane < FND_TREE_WIDTH; lane++)
-        for (int k = 0; k < 3 && triangles[lane] != FND_TREE_NO_TRIANGLE; k++) {
-            fender_vec3 v = unit_corner(s, triangles[lane], k);
-            const double x[3] = {v.x, v.y, v.z};
-            for (int i = 0; i < 3; i++) {
-                if (x[i] < lower[i]) lower[i] = x[i];
-                if (x[i] > upper[i]) upper[i] = x[i];
-            }
-        }
-    for (int i = 0; i < 3; i++) {
-        leaf->lower[i] = (float)lower[i];
-        if ((double)leaf->lower[i] > lower[i]) leaf->lower[i] = nextafterf(leaf->lower[i], -1);
-        double along = upper[i] - (double)leaf->lower[i];
-        size = along > size ? along : size;
-    }
-    int exponent; /* not so small that a step is less than the rounding of doubles */
-    frexp(size > 0x1p-36 ? size : 0x1p-36, &exponent);
-    leaf->per_unit = FND_LEAF_STEPS / ldexpf(1, exponent);
-    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
-        leaf->triangle[lane] = triangles[lane];
-        for (int k = 0; k < 3 && triangles[lane] != FND_TREE_NO_TRIANGLE; k++) {
-            fender_vec3 v = unit_corner(s, triangles[lane], k);
-            leaf->corner[k][0][lane] = steps_of((v.x - (double)leaf->lower[0]) * (double)leaf->per_unit);
-            leaf->corner[k][1][lane] = steps_of((v.y - (double)leaf->lower[1]) * (double)leaf->per_unit);
-            leaf->corner[k][2][lane] = steps_of((v.z - (double)leaf->lower[2]) * (double)leaf->per_unit);
-        }
-    }
-}
-
 static int32_t add_leaf(const builder *b, const range *r)
 {
     fnd_surface *s = b->surface;
     int32_t number = s->tree.leaf_count++;
     fnd_leaf_detail *detail = (fnd_leaf_detail *)b->details + number;
+    static const leaf_corners own = {{0, 1, 2},    {3, 4, 5},    {6, 7, 8},    {9, 10, 11},
+                                     {12, 13, 14}, {15, 16, 17}, {18, 19, 20}, {21, 22, 23}};
+    leaf_points points = {.count = 3 * r->count};
     int32_t triangles[FND_TREE_WIDTH];
     for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
         bool used = lane < r->count;
         int32_t triangle = b->parts[r->first + (used ? lane : 0)].named.triangle;
         triangles[lane] = used ? triangle : FND_TREE_NO_TRIANGLE;
         for (int k = 0; k < 3; k++) detail->corner[k][lane] = s->triangles[triangle][k];
+        for (int k = 0; k < 3 && used; k++)
+            set_point(&points, own[lane][k], &s->tree, fnd_surface_corner(s, triangle, k));
         detail->plane[lane] = s->planes[triangle];
         detail->spread[lane] = s->spreads[triangle];
     }
-    wide_leaf_set(s, triangles, (fnd_wide_leaf *)b->leaves + number);
+    wide_leaf_set(&points, triangles, own, (fnd_wide_leaf *)b->leaves + number);
     return ~number;
 }
 
@@ -343,18 +260,18 @@ static bool build(builder *b, const range *whole)
     return room;
 }
 
-static void tree_place(fnd_surface *s)
+void fnd_tree_set_unit(fnd_surface *s)
 {
     assert(s->vertex_count > 0);
     fender_vec3 lower = s->vertices[s->triangles[0][0]], upper = lower;
-    for (int32_t t = 0; t < s->triangle_count; t++)
-        for (int k = 0; k < 3; k++) {
-            fender_vec3 v = s->vertices[s->triangles[t][k]];
-            lower = fender_vec3_make(v.x < lower.x ? v.x : lower.x, v.y < lower.y ? v.y : lower.y,
-                                     v.z < lower.z ? v.z : lower.z);
-            upper = fender_vec3_make(v.x > upper.x ? v.x : upper.x, v.y > upper.y ? v.y : upper.y,
-                                     v.z > upper.z ? v.z : upper.z);
-        }
+    for (int32_t i = 0; i < s->vertex_count; i++) {
+        if (s->vertex_start[i] == s->vertex_start[i + 1]) continue;
+        const fender_vec3 v = s->vertices[i];
+        lower = fender_vec3_make(v.x < lower.x ? v.x : lower.x, v.y < lower.y ? v.y : lower.y,
+                                 v.z < lower.z ? v.z : lower.z);
+        upper = fender_vec3_make(v.x > upper.x ? v.x : upper.x, v.y > upper.y ? v.y : upper.y,
+                                 v.z > upper.z ? v.z : upper.z);
+    }
     fender_vec3 size = fender_vec3_sub(upper, lower);
     double largest = size.x > size.y ? size.x : size.y;
     largest = size.z > largest ? size.z : largest;
@@ -389,12 +306,12 @@ bool fnd_tree_build(const fender_env *env, fnd_surface *s)
     size_t parts_size = (size_t)s->triangle_count * sizeof(part);
     builder b = {.env = env, .surface = s, .parts = fnd_allocate(env, parts_size)};
     if (!b.parts) return false;
-    tree_place(s);
+    fnd_tree_set_unit(s);
     for (int32_t t = 0; t < s->triangle_count; t++) {
         fnd_tree_box box = fnd_tree_box_empty();
         for (int k = 0; k < 3; k++) {
             fnd_tree_box at = fnd_tree_box_at(&s->tree, fnd_surface_corner(s, t, k));
-            fnd_tree_box_widen(&box, &at);
+            widen(&box, &at);
         }
         b.parts[t].box = box;
         b.parts[t].named.triangle = t;
@@ -418,124 +335,4 @@ void fnd_tree_release(const fender_env *env, fnd_wide_tree *tree)
 {
     if (tree->nodes) fnd_release(env, tree->nodes, tree->size);
     tree->nodes = NULL;
-}
-
-/* ---- Grids ---- */
-
-enum { LEVELS = 40 };
-
-/* Items in rows; a node of the next level takes `take_x` x `take_y` of them. */
-typedef struct level {
-    int count_x, count_y, take_x, take_y;
-    int32_t first; /* node of the level above the leaves; the root is node 0 */
-    double size_x, size_y;
-} level;
-
-static int parts(int count, int take) { return (count + take - 1) / take; }
-
-static void arrange(level *l)
-{
-    static const int shapes[4][2] = {{8, 1}, {4, 2}, {2, 4}, {1, 8}};
-    double best = INFINITY;
-    for (int i = 0; i < 4; i++) {
-        int x = shapes[i][0] < l->count_x ? shapes[i][0] : l->count_x;
-        int y = shapes[i][1] < l->count_y ? shapes[i][1] : l->count_y;
-        double wide = x * l->size_x, high = y * l->size_y, ratio = wide > high ? wide / high : high / wide;
-        double cost = ratio * 8 / (x * y); /* long boxes are bad, and so are nodes that are not full */
-        if (!(cost < best)) continue;
-        best = cost;
-        l->take_x = shapes[i][0];
-        l->take_y = shapes[i][1];
-    }
-}
-
-/* First vertex of a block along one axis: the last block reaches back where the number of cells is odd. */
-static int start_of(int block, int cells) { return 2 * block <= cells - 2 ? 2 * block : cells - 2; }
-
-static fnd_tree_box box_of_block(const fnd_surface *s, int column, int row)
-{
-    fnd_tree_box box = fnd_tree_box_empty();
-    for (int j = 0; j < 3; j++)
-        for (int i = 0; i < 3; i++) {
-            fnd_tree_box at = fnd_tree_box_at(&s->tree, s->vertices[(row + j) * s->count_x + column + i]);
-            fnd_tree_box_widen(&box, &at);
-        }
-    return box;
-}
-
-/* Cells that the last block shares with its neighbour are the neighbour's. */
-static void set_leaf(const fnd_surface *s, int column, int row, fnd_wide_leaf *leaf)
-{
-    assert(column >= 0 && row >= 0);
-    int32_t triangles[FND_TREE_WIDTH];
-    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
-        int i = lane >> 1 & 1, j = lane >> 2;
-        bool shared = (!i && column & 1) || (!j && row & 1);
-        int32_t cell = (row + j) * (s->count_x - 1) + column + i;
-        triangles[lane] = shared ? FND_TREE_NO_TRIANGLE : 2 * cell + (lane & 1);
-    }
-    wide_leaf_set(s, triangles, leaf);
-}
-
-/* Makes the nodes above a level; `below` holds the boxes of its items (NULL: of blocks), `above` gets theirs. */
-static void fill(fnd_surface *s, const level *l, const level *next, const fnd_tree_box *below, fnd_tree_box *above)
-{
-    for (int j = 0, number = 0; j < next->count_y; j++)
-        for (int i = 0; i < next->count_x; i++, number++) {
-            fnd_wide_node *node = &s->tree.nodes[next->first + number];
-            fnd_wide_node_clear(node);
-            fnd_tree_box whole = fnd_tree_box_empty();
-            int lane = 0;
-            for (int y = j * l->take_y; y < (j + 1) * l->take_y && y < l->count_y; y++)
-                for (int x = i * l->take_x; x < (i + 1) * l->take_x && x < l->count_x; x++, lane++) {
-                    int32_t item = y * l->count_x + x;
-                    int column = start_of(x, s->count_x - 1), row = start_of(y, s->count_y - 1);
-                    fnd_tree_box box = below ? below[item] : box_of_block(s, column, row);
-                    if (!below) set_leaf(s, column, row, &s->tree.leaves[item]);
-                    fnd_wide_node_set(node, lane, &box, below ? l->first + item : ~item);
-                    fnd_tree_box_widen(&whole, &box);
-                }
-            above[number] = whole;
-        }
-}
-
-bool fnd_tree_build_raster(const fender_env *env, fnd_surface *s)
-{
-    assert(s->count_x >= 3 && s->count_y >= 3);
-    fnd_wide_tree *tree = &s->tree;
-    level levels[LEVELS];
-    int count = 1;
-    levels[0] = (level){.count_x = parts(s->count_x - 1, 2), .count_y = parts(s->count_y - 1, 2), .first = -1};
-    levels[0].size_x = s->spacing.x;
-    levels[0].size_y = s->spacing.y;
-    do {
-        level *l = &levels[count - 1], *next = &levels[count];
-        arrange(l);
-        *next = (level){.count_x = parts(l->count_x, l->take_x), .count_y = parts(l->count_y, l->take_y)};
-        next->size_x = l->size_x * l->take_x;
-        next->size_y = l->size_y * l->take_y;
-    } while (++count < LEVELS && levels[count - 1].count_x * levels[count - 1].count_y > 1);
-    tree->node_count = 0;
-    for (int i = count - 1; i > 0; i--) { /* the root first */
-        levels[i].first = tree->node_count;
-        tree->node_count += levels[i].count_x * levels[i].count_y;
-    }
-    tree->leaf_count = levels[0].count_x * levels[0].count_y;
-    size_t nodes_size = (size_t)tree->node_count * sizeof *tree->nodes;
-    tree->size = nodes_size + (size_t)tree->leaf_count * sizeof *tree->leaves;
-    size_t boxes_size = 2 * (size_t)levels[1].count_x * (size_t)levels[1].count_y * sizeof(fnd_tree_box);
-    fnd_tree_box *boxes = fnd_allocate(env, boxes_size);
-    tree->nodes = boxes ? fnd_allocate(env, tree->size) : NULL;
-    if (tree->nodes) {
-        tree_place(s);
-        tree->leaves = (void *)((char *)tree->nodes + nodes_size);
-        fnd_tree_box *below = NULL, *above = boxes;
-        for (int i = 0; i + 1 < count; i++) {
-            fill(s, &levels[i], &levels[i + 1], below, above);
-            below = above;
-            above = below == boxes ? boxes + levels[1].count_x * levels[1].count_y : boxes;
-        }
-    }
-    fnd_release(env, boxes, boxes_size);
-    return tree->nodes;
 }

@@ -85,6 +85,14 @@ static double height_of(kind what, const feature *f, double square)
 
 static int clamped(double value, int most) { return value <= 0 ? 0 : value >= most ? most : (int)value; }
 
+/* The field is filled in strips of so many columns, for which what depends on the column alone is found once. */
+enum { STRIP = 256 };
+
+static double *row_of(const fender_grid_def *grid, double *heights, int row, int column)
+{
+    return heights + (size_t)row * (size_t)grid->count_x + (size_t)column;
+}
+
 static void add_feature(const fender_grid_def *grid, double *heights, kind what, const feature *f)
 {
     double stretch = f->stretch_x > f->stretch_y ? f->stretch_x : f->stretch_y, reach = f->reach * stretch;
@@ -92,42 +100,81 @@ static void add_feature(const fender_grid_def *grid, double *heights, kind what,
     int to_x = clamped((f->x + reach - grid->lower.x) / grid->spacing.x + 1, grid->count_x - 1);
     int from_y = clamped((f->y - reach - grid->lower.y) / grid->spacing.y, grid->count_y - 1);
     int to_y = clamped((f->y + reach - grid->lower.y) / grid->spacing.y + 1, grid->count_y - 1);
-    for (int j = from_y; j <= to_y; j++)
-        for (int i = from_x; i <= to_x; i++) {
-            double dx = (grid->lower.x + i * grid->spacing.x - f->x) / (f->radius * f->stretch_x);
-            double dy = (grid->lower.y + j * grid->spacing.y - f->y) / (f->radius * f->stretch_y);
-            double square = dx * dx + dy * dy, limit = f->reach / f->radius;
-            if (square < limit * limit)
-                heights[(size_t)j * (size_t)grid->count_x + (size_t)i] += height_of(what, f, square);
+    const double limit = f->reach / f->radius;
+    for (int first = from_x; first <= to_x; first += STRIP) {
+        double along[STRIP]; /* squares of distances in x */
+        const int count = to_x - first < STRIP ? to_x - first + 1 : STRIP;
+        for (int i = 0; i < count; i++) {
+            double dx = (grid->lower.x + (first + i) * grid->spacing.x - f->x) / (f->radius * f->stretch_x);
+            along[i] = dx * dx;
         }
+        for (int j = from_y; j <= to_y; j++) {
+            double dy = (grid->lower.y + j * grid->spacing.y - f->y) / (f->radius * f->stretch_y), across = dy * dy;
+            double *row = row_of(grid, heights, j, first);
+            for (int i = 0; i < count; i++) {
+                double square = along[i] + across;
+                if (square < limit * limit) row[i] += height_of(what, f, square);
+            }
+        }
+    }
 }
 
 /* ---- roughness: smooth random waves on grids of halving width, each half as high as the one before */
 
 static double smooth(double t) { return t * t * t * (10 + t * (6 * t - 15)); }
 
-static double wave(uint64_t seed, int octave, double x, double y)
+/* A line of waves over a strip: between random heights at whole numbers x, at the whole number y. */
+typedef struct strip {
+    int count;
+    double whole[STRIP], way[STRIP]; /* of each column: the number below it, and the smoothed way to the next */
+} strip;
+
+static double random_height(uint64_t seed, int octave, double x, double y)
 {
-    double fx = floor(x), fy = floor(y), sx = smooth(x - fx), sy = smooth(y - fy), corner[4];
-    for (int i = 0; i < 4; i++) {
-        uint64_t ix = (uint64_t)(int64_t)(fx + (i & 1)), iy = (uint64_t)(int64_t)(fy + (i >> 1));
-        corner[i] = 2 * number_of(seed, 16 + (uint64_t)octave, ix, iy) - 1;
+    return 2 * number_of(seed, 16 + (uint64_t)octave, (uint64_t)(int64_t)x, (uint64_t)(int64_t)y) - 1;
+}
+
+static void wave_line(uint64_t seed, int octave, const strip *s, double y, double line[STRIP])
+{
+    double near = 0, far = 0;
+    for (int i = 0; i < s->count; i++) {
+        const double x = s->whole[i];
+        if (i == 0 || x != s->whole[i - 1]) {
+            near = i > 0 && x == s->whole[i - 1] + 1 ? far : random_height(seed, octave, x, y);
+            far = random_height(seed, octave, x + 1, y);
+        }
+        line[i] = near + s->way[i] * (far - near);
     }
-    double low = corner[0] + sx * (corner[1] - corner[0]), high = corner[2] + sx * (corner[3] - corner[2]);
-    return low + sy * (high - low);
+}
+
+static void add_waves(const fender_hazard_field *field, const fender_grid_def *grid, double *heights, int octave,
+                      int first)
+{
+    strip s = {.count = grid->count_x - first < STRIP ? grid->count_x - first : STRIP};
+    const double cell = grid->spacing.x > grid->spacing.y ? grid->spacing.x : grid->spacing.y;
+    const double width = cell * (double)(32 >> octave), part = field->roughness / (double)(2 << octave);
+    double low[STRIP], high[STRIP], last = -1;
+    for (int i = 0; i < s.count; i++) {
+        const double x = (first + i) * grid->spacing.x / width;
+        s.whole[i] = floor(x);
+        s.way[i] = smooth(x - s.whole[i]);
+    }
+    for (int j = 0; j < grid->count_y; j++) {
+        const double y = j * grid->spacing.y / width, whole = floor(y), way = smooth(y - whole);
+        if (whole != last) {
+            wave_line(field->seed, octave, &s, whole, low);
+            wave_line(field->seed, octave, &s, whole + 1, high);
+            last = whole;
+        }
+        double *row = row_of(grid, heights, j, first);
+        for (int i = 0; i < s.count; i++) row[i] += part * (low[i] + way * (high[i] - low[i]));
+    }
 }
 
 static void add_roughness(const fender_hazard_field *field, const fender_grid_def *grid, double *heights)
 {
-    double cell = grid->spacing.x > grid->spacing.y ? grid->spacing.x : grid->spacing.y;
-    for (int octave = 0; octave < 5; octave++) {
-        double width = cell * (double)(32 >> octave), part = field->roughness / (double)(2 << octave);
-        for (int j = 0; j < grid->count_y; j++)
-            for (int i = 0; i < grid->count_x; i++)
-                heights[(size_t)j * (size_t)grid->count_x + (size_t)i] += part * wave(field->seed, octave,
-                                                                                      i * grid->spacing.x / width,
-                                                                                      j * grid->spacing.y / width);
-    }
+    for (int octave = 0; octave < 5; octave++)
+        for (int first = 0; first < grid->count_x; first += STRIP) add_waves(field, grid, heights, octave, first);
 }
 
 /* ---- the field */

@@ -93,6 +93,30 @@ static void spread_along(const fender_vec3 *points, int count, fender_vec3 axis,
     }
 }
 
+/* The box of points along the axes of their own frame. */
+static fender_box box_of(const fender_vec3 *points, int count, double rounding)
+{
+    assert(count > 0);
+    fender_vec3 lower = points[0], upper = points[0];
+    for (int i = 1; i < count; i++) {
+        const fender_vec3 p = points[i];
+        lower = fender_vec3_make(p.x < lower.x ? p.x : lower.x, p.y < lower.y ? p.y : lower.y,
+                                 p.z < lower.z ? p.z : lower.z);
+        upper = fender_vec3_make(p.x > upper.x ? p.x : upper.x, p.y > upper.y ? p.y : upper.y,
+                                 p.z > upper.z ? p.z : upper.z);
+    }
+    const fender_vec3 sphere = fender_vec3_make(rounding, rounding, rounding);
+    return (fender_box){fender_vec3_sub(lower, sphere), fender_vec3_add(upper, sphere)};
+}
+
+/* The axis of the geometry's own frame that a row of R is, or -1. */
+static int own_axis(const double row[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (row[i] == 1 && row[(i + 1) % 3] == 0 && row[(i + 2) % 3] == 0) return i;
+    return -1;
+}
+
 /* The same as reach_along, but as tight as can be where that takes a look at every point; with the rounding. */
 static void exact_reach_along(const fender_geometry *g, const double row[3], double *upper, double *lower)
 {
@@ -107,6 +131,10 @@ static void exact_reach_along(const fender_geometry *g, const double row[3], dou
     } else if (g->type == FENDER_GEOMETRY_USER && g->user.support) {
         *upper = fender_vec3_dot(axis, fnd_support(g, axis)) + rounding;
         *lower = fender_vec3_dot(axis, fnd_support(g, fender_vec3_negate(axis))) - rounding;
+    } else if (points && g->type != FENDER_GEOMETRY_BOX && own_axis(row) >= 0) { /* looked at already */
+        const fender_vec3 u = g->bounds.upper, l = g->bounds.lower;
+        *upper = row[0] == 1 ? u.x : row[1] == 1 ? u.y : u.z;
+        *lower = row[0] == 1 ? l.x : row[1] == 1 ? l.y : l.z;
     } else if (points && g->type != FENDER_GEOMETRY_BOX) {
         spread_along(points, count, axis, upper, lower);
         *upper += rounding;
@@ -133,8 +161,13 @@ fender_box fender_geometry_bounds(const fender_geometry *geometry, const fender_
 static double farthest(const fender_vec3 *points, int count)
 {
     assert(count > 0);
-    double largest = 0;
+    double square = 0, largest = 0;
     for (int i = 0; i < count; i++) {
+        double one = fender_vec3_dot(points[i], points[i]);
+        square = one > square ? one : square;
+    }
+    if (sqrt(square) > 1e-100) return sqrt(square);
+    for (int i = 0; i < count; i++) { /* so near that squares say little */
         double length = fnd_length(points[i]);
         if (length > largest) largest = length;
     }
@@ -209,6 +242,10 @@ void fnd_geometry_measure(fender_geometry *g)
         g->bounds = (fender_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, 0}};
         return;
     }
+    int count;
+    const fender_vec3 *points = fender_geometry_vertices(g, &count);
+    if (points) g->bounds = box_of(points, count, rounding);
+    if (g->type == FENDER_GEOMETRY_GRID) g->bounds.lower.z = -INFINITY; /* the ground has no end */
     fender_pose identity = fender_pose_identity();
     g->bounds = fender_geometry_bounds(g, &identity);
     g->thickness = thickness(g);

@@ -51,11 +51,10 @@ typedef struct fnd_wide_tree {
 } fnd_wide_tree;
 
 struct fnd_surface;
-/* Makes the tree of a surface that has its vertices and triangles; false: no memory. */
+/* Makes the tree of a surface that has its vertices, triangles and tables; false: no memory. */
 bool fnd_tree_build(const fender_env *env, struct fnd_surface *surface);
 /* The same for a raster of 3 x 3 vertices or more, with nothing to sort. */
 bool fnd_tree_build_raster(const fender_env *env, struct fnd_surface *surface);
-/* Unit and middle for a surface. */
 void fnd_tree_release(const fender_env *env, fnd_wide_tree *tree);
 
 /* Eight lines q + s d and what the tree needs of them (ray_lanes.c). `place`, `enter` and `leave` are in units of the
@@ -118,7 +117,6 @@ typedef struct fnd_surface {
     int32_t *vertex_triangles;  /* triangles around each vertex, increasing */
     bool *border;               /* of vertices */
     bool closed;                /* every edge has a neighbour */
-    bool one_plane;             /* all triangles lie in one */
     double area;                /* of all triangles */
     double face_area;           /* of the largest part whose normals are within 10 degrees of one of them, or what
                                  * the border spans, if that is more */
@@ -141,6 +139,9 @@ typedef struct fnd_grid_lines {
 } fnd_grid_lines;
 fnd_surface *fnd_surface_of_grid(const fender_env *env, const fender_grid_def *grid, const fnd_grid_lines *lines);
 void fnd_surface_release(const fender_env *env, fnd_surface *surface);
+/* Finds all that follows from the vertices and triangles of a surface (surface_tables.c), and makes its tree; false: no
+ * memory. */
+bool fnd_surface_complete(const fender_env *env, fnd_surface *surface);
 /* Index of the first degenerate triangle (repeated index, or corners collinear within rounding); -1: none. */
 int fnd_surface_degenerate(const fender_vec3 *vertices, const int32_t *triangles, int triangle_count);
 
@@ -264,8 +265,17 @@ static inline bool fnd_leaf_corners(const fnd_surface *surface, int32_t place, i
     }
     return true;
 }
+/* The corner of a triangle at one of its vertices. */
+static inline int fnd_corner_at(const fnd_surface *surface, int32_t triangle, int32_t vertex)
+{
+    assert(triangle >= 0 && triangle < surface->triangle_count);
+    const int32_t *corner = surface->triangles[triangle];
+    return corner[0] == vertex ? 0 : corner[1] == vertex ? 1 : 2;
+}
 /* Unit normal of a triangle. */
 fender_vec3 fnd_triangle_normal(const fnd_surface *surface, int32_t triangle);
+/* The same with its area, of edges that are scaled first: the last bits of both differ. */
+fender_vec3 fnd_triangle_normal_and_area(const fnd_surface *surface, int32_t triangle, double *area);
 /* Unit, normals around a vertex weighed by their angles; 0 for an unused vertex. */
 fender_vec3 fnd_vertex_normal(const fnd_surface *surface, int32_t vertex);
 

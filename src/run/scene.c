@@ -40,70 +40,76 @@ fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_re
 
 /* ---- scene.json */
 
+static void append_value(fnd_buffer *buffer, double value)
+{
+    fnd_json_comma(buffer);
+    fnd_json_number(buffer, value);
+}
+
 /* "key":[x,y,z,x,y,z,..] */
 static void append_points(fnd_buffer *buffer, const char *key, const fender_vec3 *points, int count)
 {
     fnd_json_begin(buffer, key, '[');
     for (int i = 0; i < count; i++) {
-        const double v[3] = {points[i].x, points[i].y, points[i].z};
-        for (int k = 0; k < 3; k++) {
-            fnd_json_comma(buffer);
-            fnd_json_number(buffer, v[k]);
-        }
+        append_value(buffer, points[i].x);
+        append_value(buffer, points[i].y);
+        append_value(buffer, points[i].z);
     }
     fnd_buffer_append_char(buffer, ']');
 }
 
-static bool append_triangles(fnd_buffer *buffer, const fender_geometry *geometry, const fender_allocator *allocator)
+static void append_triangles(fnd_buffer *buffer, const int32_t *indices, int count)
 {
-    int count = fender_geometry_triangles(geometry, NULL, 0);
-    size_t size = (size_t)count * sizeof(int32_t);
-    int32_t *indices = count > 0 ? allocator->allocate(allocator->ctx, size, _Alignof(int32_t)) : NULL;
-    if (count > 0 && !indices) return false;
-    (void)fender_geometry_triangles(geometry, indices, count);
     fnd_json_begin(buffer, "triangles", '[');
-    for (int i = 0; i < count; i++) {
-        fnd_json_comma(buffer);
-        fnd_json_number(buffer, indices[i]);
-    }
+    for (int i = 0; i < count; i++) append_value(buffer, indices[i]);
     fnd_buffer_append_char(buffer, ']');
-    if (indices) allocator->release(allocator->ctx, indices, size);
-    return true;
 }
 
-/* The most points along a side of a grid that a page shows: finer ones are thinned. */
+/* The most points along a side of a grid that a page shows: of a finer one, every n-th is written. */
 enum { SHOWN_POINTS = 301 };
 
-/* Geometry for display: the geometry itself, or every n-th point of a large grid. NULL without memory. */
-static fender_geometry *shown_geometry(const fender_scenario *scenario, const fnd_shape_description *shape)
+static void append_grid(fnd_buffer *buffer, const fnd_shape_data *data)
 {
-    const fender_grid_def *whole = &shape->data->grid;
-    int longer = whole->count_x > whole->count_y ? whole->count_x : whole->count_y, n = 1;
+    const fender_grid_def *grid = &data->grid;
+    int longer = grid->count_x > grid->count_y ? grid->count_x : grid->count_y, n = 1;
     while ((longer - 1) / n + 1 > SHOWN_POINTS) n++;
-    if (shape->geometry != FENDER_GEOMETRY_GRID || n == 1) return fnd_shape_geometry(&scenario->env, shape, NULL);
-    if (whole->count_x <= n || whole->count_y <= n) return fnd_shape_geometry(&scenario->env, shape, NULL);
-    fender_grid_def thin = {.count_x = (whole->count_x - 1) / n + 1,
-                            .count_y = (whole->count_y - 1) / n + 1,
-                            .lower = whole->lower,
-                            .spacing = {n * whole->spacing.x, n * whole->spacing.y}};
-    size_t points = (size_t)thin.count_x * (size_t)thin.count_y;
-    size_t size = (points + (size_t)thin.count_x + (size_t)thin.count_y) * sizeof(double);
+    if (grid->count_x <= n || grid->count_y <= n) n = 1;
+    const int count_x = (grid->count_x - 1) / n + 1, count_y = (grid->count_y - 1) / n + 1;
+    const fender_vec2 spacing = {n * grid->spacing.x, n * grid->spacing.y};
+    fnd_json_begin(buffer, "vertices", '[');
+    for (int j = 0; j < count_y; j++)
+        for (int i = 0; i < count_x; i++) {
+            append_value(buffer, data->grid_x ? data->grid_x[i * n] : grid->lower.x + i * spacing.x);
+            append_value(buffer, data->grid_y ? data->grid_y[j * n] : grid->lower.y + j * spacing.y);
+            append_value(buffer, grid->heights[((size_t)j * (size_t)grid->count_x + (size_t)i) * (size_t)n]);
+        }
+    fnd_buffer_append_char(buffer, ']');
+    fnd_json_begin(buffer, "triangles", '[');
+    for (int j = 0; j + 1 < count_y; j++)
+        for (int i = 0; i + 1 < count_x; i++) {
+            const int at = j * count_x + i, across = at + count_x + 1;
+            const int corners[6] = {at, at + 1, across, at, across, across - 1};
+            for (int k = 0; k < 6; k++) append_value(buffer, corners[k]);
+        }
+    fnd_buffer_append_char(buffer, ']');
+}
+
+/* The faces that points have around them. False without memory. */
+static bool append_hull(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_shape_description *shape)
+{
     const fender_allocator *allocator = &scenario->env.allocator;
-    double *heights = allocator->allocate(allocator->ctx, size, _Alignof(double));
-    if (!heights) return NULL;
-    double *x = heights + points, *y = x + thin.count_x;
-    const double *all_x = shape->data->grid_x, *all_y = shape->data->grid_y;
-    for (int i = 0; all_x && i < thin.count_x; i++) x[i] = all_x[i * n];
-    for (int j = 0; all_y && j < thin.count_y; j++) y[j] = all_y[j * n];
-    for (int j = 0; j < thin.count_y; j++)
-        for (int i = 0; i < thin.count_x; i++)
-            heights[(size_t)j * (size_t)thin.count_x + (size_t)i] =
-                whole->heights[(size_t)j * (size_t)n * (size_t)whole->count_x + (size_t)i * (size_t)n];
-    thin.heights = heights;
-    fender_geometry *geometry = all_x ? fender_geometry_uneven_grid(&scenario->env, &thin, x, y, NULL)
-                                      : fender_geometry_grid(&scenario->env, &thin, NULL);
-    allocator->release(allocator->ctx, heights, size);
-    return geometry;
+    fender_geometry *geometry = fnd_shape_geometry(&scenario->env, shape, NULL);
+    if (!geometry) return false;
+    int points, count = fender_geometry_triangles(geometry, NULL, 0);
+    const fender_vec3 *vertices = fender_geometry_vertices(geometry, &points);
+    size_t size = (size_t)count * sizeof(int32_t);
+    int32_t *indices = count > 0 ? allocator->allocate(allocator->ctx, size, _Alignof(int32_t)) : NULL;
+    (void)fender_geometry_triangles(geometry, indices, indices ? count : 0);
+    append_points(buffer, "vertices", vertices, points);
+    if (indices || count == 0) append_triangles(buffer, indices, count);
+    if (indices) allocator->release(allocator->ctx, indices, size);
+    fender_geometry_release(geometry);
+    return indices || count == 0;
 }
 
 /* By its lengths, or by what it is made of. False without memory. */
@@ -125,14 +131,12 @@ static bool append_geometry(fnd_buffer *buffer, const fender_scenario *scenario,
     }
     if (shape->rounding > 0) { fnd_json_put_number(buffer, "rounding", shape->rounding); }
     if (!shape->data) return true;
-    fender_geometry *geometry = shown_geometry(scenario, shape);
-    if (!geometry) return false;
-    int count;
-    const fender_vec3 *vertices = fender_geometry_vertices(geometry, &count);
-    append_points(buffer, "vertices", vertices, count);
-    bool good = type == FENDER_GEOMETRY_CLOUD || append_triangles(buffer, geometry, &scenario->env.allocator);
-    fender_geometry_release(geometry);
-    return good;
+    const fnd_shape_data *data = shape->data;
+    if (type == FENDER_GEOMETRY_HULL) return append_hull(buffer, scenario, shape);
+    if (type == FENDER_GEOMETRY_GRID) append_grid(buffer, data);
+    else append_points(buffer, "vertices", data->points, data->point_count);
+    if (type == FENDER_GEOMETRY_MESH) append_triangles(buffer, data->triangles[0], 3 * data->triangle_count);
+    return true;
 }
 
 static void append_shape(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_shape_description *shape)

@@ -139,8 +139,7 @@ static bool fail(fnd_buffer *buffer)
     return false;
 }
 
-/* Makes room for `more` bytes besides the terminator. */
-static bool buffer_reserve(fnd_buffer *buffer, size_t more)
+static bool buffer_grow(fnd_buffer *buffer, size_t more)
 {
     assert(buffer->length <= buffer->capacity);
     if (buffer->failed) return false;
@@ -161,6 +160,12 @@ static bool buffer_reserve(fnd_buffer *buffer, size_t more)
     return true;
 }
 
+/* Makes room for `more` bytes besides the terminator. */
+static inline bool buffer_reserve(fnd_buffer *buffer, size_t more)
+{
+    return (!buffer->failed && more < buffer->capacity - buffer->length) || buffer_grow(buffer, more);
+}
+
 bool fnd_buffer_append(fnd_buffer *buffer, const char *bytes, size_t length)
 {
     assert(bytes || length == 0);
@@ -177,7 +182,13 @@ bool fnd_buffer_append_text(fnd_buffer *buffer, const char *text)
     return fnd_buffer_append(buffer, text, strlen(text));
 }
 
-bool fnd_buffer_append_char(fnd_buffer *buffer, char c) { return fnd_buffer_append(buffer, &c, 1); }
+bool fnd_buffer_append_char(fnd_buffer *buffer, char c)
+{
+    if (!buffer_reserve(buffer, 1)) return false;
+    buffer->text[buffer->length++] = c;
+    buffer->text[buffer->length] = '\0';
+    return true;
+}
 
 bool fnd_buffer_append_repeat(fnd_buffer *buffer, char c, size_t count)
 {
@@ -190,8 +201,9 @@ bool fnd_buffer_append_repeat(fnd_buffer *buffer, char c, size_t count)
 
 bool fnd_buffer_append_number(fnd_buffer *buffer, double value)
 {
-    char text[FND_NUMBER_SIZE];
-    return fnd_buffer_append(buffer, text, (size_t)fnd_number_format(value, text, sizeof text));
+    if (!buffer_reserve(buffer, FND_NUMBER_SIZE)) return false;
+    buffer->length += (size_t)fnd_number_format(value, buffer->text + buffer->length, FND_NUMBER_SIZE);
+    return true;
 }
 
 /* Prints twice at most: once to learn the length, once into the room made for it. */

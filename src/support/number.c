@@ -96,12 +96,14 @@ static fit round_to(wide x, uint64_t unit, wide half, uint64_t *rounded)
     return distance + DOUBT < half ? FIT_YES : FIT_UNKNOWN;
 }
 
+/* Two digits of each number below 100. */
+static const char pairs[] =
+    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+    "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
 /* All 17 digits of a number below 10^17, two at a time. */
 static void write_digits(uint64_t number, char digits[17])
 {
-    static const char pairs[] =
-        "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
-        "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
     uint32_t first = (uint32_t)(number / 1000000000u), last = (uint32_t)(number % 1000000000u);
     for (int i = 6; i >= 0; i -= 2, first /= 100) memcpy(&digits[i], &pairs[2 * (first % 100)], 2);
     digits[16] = (char)('0' + last % 10);
@@ -346,23 +348,48 @@ int fnd_number_format_digits(double value, int digits, char *text, size_t size)
     return deliver(local, lay_out(value, digits, local), text, size);
 }
 
+/* Whole numbers of up to 15 digits, with nothing to round. */
+static size_t lay_out_whole(bool minus, uint64_t number, char text[FND_NUMBER_SIZE])
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    for (; number >= 100; number /= 100) memcpy(&digits[at -= 2], &pairs[2 * (number % 100)], 2);
+    if (number >= 10) memcpy(&digits[at -= 2], &pairs[2 * number], 2);
+    else digits[--at] = (char)('0' + number);
+    if (minus) digits[--at] = '-';
+    memcpy(text, &digits[at], sizeof digits - at);
+    return sizeof digits - at;
+}
+
+/* Of what is finite, without the terminator. */
+static size_t format_finite(double value, char text[FND_NUMBER_SIZE])
+{
+    char quick[20];
+    size_t length = 0, used;
+    double back = 0;
+    const double magnitude = fabs(value);
+    int count, exponent, precision;
+    if (magnitude < 1e15 && magnitude == (double)(int64_t)magnitude)
+        return lay_out_whole(signbit(value), (uint64_t)magnitude, text);
+    if (fnd_shortest_digits(magnitude, quick, &count, &exponent, &precision))
+        return lay_out_digits(signbit(value), quick, count, exponent, precision, text);
+    /* 15 digits stand for themselves unless the double is subnormal; then fewer may do. */
+    for (int digits = magnitude < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+        length = lay_out(value, digits, text);
+        if (digits == 17 || (fnd_number_parse(text, length, &back, &used) && back == value)) break;
+    }
+    return length;
+}
+
 int fnd_number_format(double value, char *text, size_t size)
 {
     assert(text || size == 0);
-    char local[FND_NUMBER_SIZE], quick[20];
-    size_t length = 0, used;
-    double back = 0;
-    int count, exponent, precision;
+    char local[FND_NUMBER_SIZE];
     if (!isfinite(value)) return format_not_finite(value, text, size);
-    if (value == 0) return signbit(value) ? deliver("-0", 2, text, size) : deliver("0", 1, text, size);
-    if (fnd_shortest_digits(fabs(value), quick, &count, &exponent, &precision))
-        return deliver(local, lay_out_digits(signbit(value), quick, count, exponent, precision, local), text, size);
-    /* 15 digits stand for themselves unless the double is subnormal; then fewer may do. */
-    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
-        length = lay_out(value, digits, local);
-        if (digits == 17 || (fnd_number_parse(local, length, &back, &used) && back == value)) break;
-    }
-    return deliver(local, length, text, size);
+    if (size < FND_NUMBER_SIZE) return deliver(local, format_finite(value, local), text, size);
+    const size_t length = format_finite(value, text);
+    text[length] = '\0';
+    return (int)length;
 }
 
 double fnd_number_one_digit(double value)
