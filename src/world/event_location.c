@@ -377,8 +377,8 @@ static verdict judge(const search *s, const fnd_crossing *function, bool crossed
 {
     const double value = value_in(crossed ? s->at_high : s->at_low, function), change = above - below;
     const bool same = value == (crossed ? below : above) && value != 0; /* functions that are clipped are 0 */
-    const double since = fabs(value_in(s->start, function) - above), slope = since / (s->low - s->begin);
-    const bool step = change > 2 * slope * width && change < NEAR * since; /* of numbers, not of the function */
+    const double since = fabs(value_in(s->start, function) - above), past = s->low - s->begin;
+    const bool step = change * past > 2 * since * width && change < NEAR * since; /* of numbers, not of the function */
     return (verdict){same, (same && step) || value > above + change / 4 || value < below - change / 4};
 }
 
