@@ -145,7 +145,7 @@ static fender_geometry *solid(int i, double r)
 static void add_bodies(fender_world *world, const kind *k, random_stream *stream)
 {
     fender_env env = fender_env_default();
-    for (int i = 0; i < BODIES; i++) {
+    for (int i = 0; i < (k->solids ? BODIES / 2 : BODIES); i++) {
         char name[32];
         snprintf(name, sizeof name, "body_%d", i);
         fender_body_def def = fender_body_def_default();
@@ -226,7 +226,7 @@ static void check_same(const kind *k)
         fender_world *world = build(k, w);
         if (world) worlds[ways++] = world;
     }
-    const int steps = k->solids ? (k->located ? 2 : 60) : k->located ? 50 : k->law ? 120 : 600;
+    const int steps = k->solids ? (k->located ? 1 : k->law ? 80 : 200) : k->located ? 50 : k->law ? 120 : 600;
     for (int step = 0; step < steps; step++) {
         for (int w = 0; w < ways; w++) check_ok(fender_world_step(worlds[w], &error));
         const uint64_t hash = fender_world_hash(worlds[0]);

@@ -53,7 +53,6 @@ for compiler in gcc clang; do
 done
 if grep -q avx2 /proc/cpuinfo && grep -q fma /proc/cpuinfo; then
     check gcc "-O3 -march=x86-64-v3"
-    check clang "-O3 -march=x86-64-v3"
 else
     echo "skipped  -O3 -march=x86-64-v3: this processor lacks AVX2 or FMA"
 fi
