@@ -1,16 +1,10 @@
 /* Sums over contacts: wrenches on bodies, powers, and what comes from outside, each in the order of keys. */
 #include "base/memory.h"
+#include "base/pool.h"
 #include "dynamics/dynamics.h"
 #include "dynamics/external.h"
 #include <assert.h>
 #include <string.h>
-
-/* Inlined in both loops over rows. */
-#if defined __GNUC__
-#define FND_INTO_LOOP static inline __attribute__((always_inline))
-#else
-#define FND_INTO_LOOP static inline
-#endif
 
 static bool is_at_rest(const fnd_frame *frame)
 {
