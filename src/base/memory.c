@@ -1,35 +1,48 @@
 /* Objects and growable arrays of the host's allocator, and a stable merge sort. */
-#include "base/memory.h"
-#include <assert.h>
-#include <string.h>
-
 #define _DEFAULT_SOURCE /* madvise */
 
+#include "base/memory.h"
+#include <assert.h>
+
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined __linux__
 #include <sys/mman.h>
 #endif
 
-static void *aligned(size_t size, size_t alignment)
+/* Trees of large terrains are read here and there: with pages of 4 kB looking these up takes as long as reading. */
+enum { SMALL_PAGE = 1 << 12, LARGE_PAGE = 1 << 21, WISH = 4 * LARGE_PAGE };
+
+static void wish_large_pages(void *memory, size_t size)
 {
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+#if defined MADV_HUGEPAGE
+    const uintptr_t from = ((uintptr_t)memory + SMALL_PAGE - 1) / SMALL_PAGE * SMALL_PAGE;
+    const uintptr_t to = ((uintptr_t)memory + size) / SMALL_PAGE * SMALL_PAGE;
+    if (to > from) (void)madvise((void *)from, (size_t)(to - from), MADV_HUGEPAGE);
+#else
+    (void)memory, (void)size;
+#endif
 }
 
 static void *default_allocate(void *ctx, size_t size, size_t alignment)
 {
     (void)ctx;
-#if defined MADV_HUGEPAGE
-    /* Trees of large terrains are read here and there: with pages of 4 kB looking these up takes as long as reading. */
-    const size_t page = (size_t)1 << 21;
-    if (size >= 4 * page && alignment <= page) {
-        void *memory = aligned(size, page);
-        if (memory) (void)madvise(memory, size, MADV_HUGEPAGE); /* a wish */
-        return memory;
-    }
-#endif
-    return alignment <= _Alignof(max_align_t) ? malloc(size) : aligned(size, alignment);
+    if (size >= WISH && alignment < LARGE_PAGE) alignment = LARGE_PAGE;
+    void *memory = alignment <= _Alignof(max_align_t)
+                       ? malloc(size)
+                       : aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    if (memory && size >= WISH) wish_large_pages(memory, size);
+    return memory;
+}
+
+/* Of the default allocator: pages that the system has cleared are not touched before they are used. */
+static void *allocate_cleared(size_t size)
+{
+    void *memory = calloc(1, size);
+    if (memory && size >= WISH) wish_large_pages(memory, size);
+    return memory;
 }
 
 static void default_release(void *ctx, void *memory, size_t size)
@@ -47,6 +60,7 @@ fender_env fender_env_default(void)
 void *fnd_allocate(const fender_env *env, size_t size)
 {
     if (size == 0 || !env || !env->allocator.allocate) return NULL; /* of an environment that is all zero */
+    if (env->allocator.allocate == default_allocate) return allocate_cleared(size);
     void *memory = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
     if (memory) memset(memory, 0, size);
     return memory;
@@ -58,15 +72,16 @@ void fnd_release(const fender_env *env, void *memory, size_t size)
     if (memory) env->allocator.release(env->allocator.ctx, memory, size);
 }
 
-bool fnd_reserve(const fender_env *env, void **memory, int *capacity, int count, size_t size)
+bool fnd_reserve(const fender_env *env, void **memory, int *capacity, int kept, int count, size_t size)
 {
     assert(memory && capacity && *capacity >= 0);
-    assert(count >= 0 && size > 0);
+    assert(kept >= 0 && count >= 0 && size > 0);
     if (count <= *capacity) return true;
     if ((size_t)count > SIZE_MAX / size) return false;
     void *larger = fnd_allocate(env, (size_t)count * size);
     if (!larger) return false;
-    if (*memory) memcpy(larger, *memory, (size_t)*capacity * size);
+    if (kept > *capacity) kept = *capacity;
+    if (kept > 0) memcpy(larger, *memory, (size_t)kept * size);
     fnd_release(env, *memory, (size_t)*capacity * size);
     *memory = larger;
     *capacity = count;
@@ -78,7 +93,7 @@ bool fnd_reserve_one_more(const fender_env *env, void **memory, int *capacity, i
     assert(count >= 0 && count <= *capacity);
     if (count < *capacity) return true;
     if (count > INT_MAX / 2) return false;
-    return fnd_reserve(env, memory, capacity, count < 8 ? 8 : count + count / 2, size);
+    return fnd_reserve(env, memory, capacity, count, count < 8 ? 8 : count + count / 2, size);
 }
 
 char *fnd_text_copy(const fender_env *env, const char *text)

@@ -11,9 +11,9 @@ void *fnd_allocate(const fender_env *env, size_t size);
 /* NULL is fine; `size` as it was asked for. */
 void fnd_release(const fender_env *env, void *memory, size_t size);
 
-/* Makes room for `count` elements of `size` bytes in *memory that holds *capacity: new elements are cleared, old ones
- * moved. On failure nothing has changed. */
-bool fnd_reserve(const fender_env *env, void **memory, int *capacity, int count, size_t size);
+/* Makes room for `count` elements of `size` bytes in *memory that holds *capacity. If there is not enough, the first
+ * `kept` elements are moved, and all others are cleared. On failure nothing has changed. */
+bool fnd_reserve(const fender_env *env, void **memory, int *capacity, int kept, int count, size_t size);
 /* The same with growth by halves, for appending one. */
 bool fnd_reserve_one_more(const fender_env *env, void **memory, int *capacity, int count, size_t size);
 /* A copy of a text, or NULL. Freed with fnd_text_release. */

@@ -288,11 +288,11 @@ bool fnd_broad_phase_create(const fender_env *env, fnd_broad_phase *broad, int c
     void *pairs = NULL, *fresh = NULL, *scratch = NULL, *removed = NULL, *added = NULL;
     bool ok = box_tree_create(env, &broad->tree, count) && broad->volumes && broad->which && broad->changed &&
               broad->changes && broad->loose && broad->hits &&
-              fnd_reserve(env, &pairs, &broad->pair_capacity, pair_capacity, sizeof *broad->pairs) &&
-              fnd_reserve(env, &fresh, &broad->fresh_capacity, pair_capacity, sizeof *broad->fresh) &&
-              fnd_reserve(env, &scratch, &broad->scratch_capacity, pair_capacity, sizeof *broad->scratch) &&
-              fnd_reserve(env, &removed, &broad->removed_capacity, pair_capacity, sizeof *broad->removed) &&
-              fnd_reserve(env, &added, &broad->added_capacity, pair_capacity, sizeof *broad->added);
+              fnd_reserve(env, &pairs, &broad->pair_capacity, 0, pair_capacity, sizeof *broad->pairs) &&
+              fnd_reserve(env, &fresh, &broad->fresh_capacity, 0, pair_capacity, sizeof *broad->fresh) &&
+              fnd_reserve(env, &scratch, &broad->scratch_capacity, 0, pair_capacity, sizeof *broad->scratch) &&
+              fnd_reserve(env, &removed, &broad->removed_capacity, 0, pair_capacity, sizeof *broad->removed) &&
+              fnd_reserve(env, &added, &broad->added_capacity, 0, pair_capacity, sizeof *broad->added);
     broad->pairs = pairs;
     broad->fresh = fresh;
     broad->scratch = scratch;
@@ -426,9 +426,9 @@ static bool look_around(const fender_env *env, fnd_broad_phase *broad, uint32_t 
 static bool compare_lists(const fender_env *env, fnd_broad_phase *broad, fnd_eligible *eligible, const void *ctx)
 {
     void *removed = broad->removed, *added = broad->added;
-    bool ok = fnd_reserve(env, &removed, &broad->removed_capacity, broad->pair_count, sizeof *broad->removed);
+    bool ok = fnd_reserve(env, &removed, &broad->removed_capacity, 0, broad->pair_count, sizeof *broad->removed);
     broad->removed = removed;
-    ok = ok && fnd_reserve(env, &added, &broad->added_capacity, broad->fresh_count, sizeof *broad->added);
+    ok = ok && fnd_reserve(env, &added, &broad->added_capacity, 0, broad->fresh_count, sizeof *broad->added);
     broad->added = added;
     if (!ok) return false;
     broad->removed_count = broad->added_count = 0;
@@ -503,7 +503,7 @@ static bool edit_pairs(const fender_env *env, fnd_broad_phase *broad)
 {
     int count = broad->pair_count - broad->removed_count + broad->added_count;
     void *pairs = broad->pairs;
-    if (!fnd_reserve(env, &pairs, &broad->pair_capacity, count, sizeof *broad->pairs)) return false;
+    if (!fnd_reserve(env, &pairs, &broad->pair_capacity, broad->pair_count, count, sizeof *broad->pairs)) return false;
     broad->pairs = pairs;
     find_places(broad);
     fnd_rows_edit(broad->pairs, sizeof *broad->pairs, broad->pair_count, broad);
@@ -518,7 +518,8 @@ static bool find_pairs(const fender_env *env, fnd_broad_phase *broad, fnd_eligib
     for (int c = 0; c < broad->change_count; c++)
         if (!look_around(env, broad, broad->changes[c])) return false;
     void *scratch = broad->scratch;
-    if (!fnd_reserve(env, &scratch, &broad->scratch_capacity, broad->fresh_count, sizeof *broad->scratch)) return false;
+    if (!fnd_reserve(env, &scratch, &broad->scratch_capacity, 0, broad->fresh_count, sizeof *broad->scratch))
+        return false;
     broad->scratch = scratch;
     fnd_sort_by_key(broad->fresh, broad->scratch, broad->fresh_count);
     return compare_lists(env, broad, eligible, ctx) && edit_pairs(env, broad);

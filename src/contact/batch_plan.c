@@ -122,9 +122,9 @@ static bool add_candidate(builder *b, int index)
 bool fnd_batch_plan_reserve(const fender_env *env, fnd_batch_plan *plan, int count)
 {
     void *batches = plan->batches, *others = plan->others;
-    bool ok = fnd_reserve(env, &batches, &plan->capacity, count / LEAST_OTHERS + 4, sizeof *plan->batches);
+    bool ok = fnd_reserve(env, &batches, &plan->capacity, plan->count, count / LEAST_OTHERS + 4, sizeof *plan->batches);
     plan->batches = batches;
-    ok = ok && fnd_reserve(env, &others, &plan->other_capacity, count, sizeof *plan->others);
+    ok = ok && fnd_reserve(env, &others, &plan->other_capacity, plan->other_count, count, sizeof *plan->others);
     plan->others = others;
     return ok;
 }

@@ -262,7 +262,8 @@ static bool edit_candidates(const fender_env *env, fnd_contact_set *set, const f
     const fnd_broad_phase *broad = &set->broad;
     if (broad->removed_count == 0 && broad->added_count == 0) return true;
     void *candidates = set->candidates;
-    if (!fnd_reserve(env, &candidates, &set->candidate_capacity, broad->pair_count, sizeof *set->candidates))
+    if (!fnd_reserve(env, &candidates, &set->candidate_capacity, set->candidate_count, broad->pair_count,
+                     sizeof *set->candidates))
         return false;
     set->candidates = candidates;
     fnd_rows_edit(set->candidates, sizeof *set->candidates, set->candidate_count, broad);
@@ -406,14 +407,15 @@ bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int c
     assert(list->count <= list->capacity);
     if (count <= list->capacity) return true;
     if (count < list->capacity + list->capacity / 2) count = list->capacity + list->capacity / 2;
+    const int kept = list->used > list->count ? list->used : list->count;
     void *items = list->items, *memory = list->memory, *order = list->order, *vacant = list->vacant;
-    bool ok = fnd_reserve(env, &memory, &list->memory_capacity, count, list->stride);
+    bool ok = fnd_reserve(env, &memory, &list->memory_capacity, kept, count, list->stride);
     list->memory = memory;
-    ok = ok && fnd_reserve(env, &order, &list->order_capacity, count, sizeof *list->order);
+    ok = ok && fnd_reserve(env, &order, &list->order_capacity, list->order_capacity, count, sizeof *list->order);
     list->order = order;
-    ok = ok && fnd_reserve(env, &vacant, &list->vacant_capacity, count, sizeof *list->vacant);
+    ok = ok && fnd_reserve(env, &vacant, &list->vacant_capacity, list->vacant_capacity, count, sizeof *list->vacant);
     list->vacant = vacant;
-    ok = ok && fnd_reserve(env, &items, &list->capacity, count, sizeof *list->items);
+    ok = ok && fnd_reserve(env, &items, &list->capacity, kept, count, sizeof *list->items);
     list->items = items;
     return ok;
 }
@@ -464,11 +466,13 @@ bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set,
     assert(contacts >= 0);
     void *sums = set->sums, *order = set->new_order, *persists = set->persists;
     int wanted = set->records.capacity > contacts ? set->records.capacity : contacts;
-    bool ok = fnd_reserve(env, &sums, &set->sum_capacity, wanted, sizeof *set->sums);
+    bool ok = fnd_reserve(env, &sums, &set->sum_capacity, set->sum_capacity, wanted, sizeof *set->sums);
     set->sums = sums;
-    ok = ok && fnd_reserve(env, &order, &set->new_order_capacity, wanted, sizeof *set->new_order);
+    ok = ok &&
+         fnd_reserve(env, &order, &set->new_order_capacity, set->new_order_capacity, wanted, sizeof *set->new_order);
     set->new_order = order;
-    ok = ok && fnd_reserve(env, &persists, &set->persists_capacity, wanted, sizeof *set->persists);
+    ok = ok &&
+         fnd_reserve(env, &persists, &set->persists_capacity, set->persists_capacity, wanted, sizeof *set->persists);
     set->persists = persists;
     return ok;
 }
@@ -511,7 +515,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     void *candidates = NULL;
     set->plan = fnd_allocate(env, sizeof *set->plan);
     bool ok = set->plan && fnd_broad_phase_create(env, &set->broad, model->shape_count, capacity) &&
-              fnd_reserve(env, &candidates, &set->candidate_capacity, capacity, sizeof *set->candidates) &&
+              fnd_reserve(env, &candidates, &set->candidate_capacity, 0, capacity, sizeof *set->candidates) &&
               fnd_contact_set_reserve(env, set, model, 0);
     set->candidates = candidates;
     set->watch_count = model->shape_count;
@@ -519,7 +523,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
         ok = ok && (set->watches = fnd_allocate(env, (size_t)set->watch_count * sizeof *set->watches)) != NULL;
     set->manifold.env = env;
     void *separations = NULL; /* of one pair: 64 are more than patches of a few faces have */
-    ok = ok && fnd_reserve(env, &separations, &set->manifold.capacity, 64, sizeof *set->manifold.items);
+    ok = ok && fnd_reserve(env, &separations, &set->manifold.capacity, 0, 64, sizeof *set->manifold.items);
     set->manifold.items = separations;
     ok = ok && (set->scratch_memory = fnd_allocate(env, stride)) != NULL;
     ok = reserve_terrain(env, set, model) && ok;
@@ -579,7 +583,8 @@ bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, con
 {
     assert(list->count >= 0 && list->count <= list->capacity);
     void *items = list->items;
-    bool ok = fnd_reserve(env, &items, &list->capacity, expected_contacts(model, present), sizeof *list->items);
+    bool ok = fnd_reserve(env, &items, &list->capacity, list->count, expected_contacts(model, present),
+                          sizeof *list->items);
     list->items = items;
     bool sees = false;
     for (int i = 0; i < model->type_count; i++) sees |= model->types[i].sees_surface;
@@ -591,7 +596,8 @@ bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *
     assert(list->count <= list->capacity);
     if (list->surface_capacity >= list->capacity) return true;
     void *surfaces = list->surfaces;
-    if (!fnd_reserve(env, &surfaces, &list->surface_capacity, list->capacity, sizeof *list->surfaces)) return false;
+    if (!fnd_reserve(env, &surfaces, &list->surface_capacity, list->count, list->capacity, sizeof *list->surfaces))
+        return false;
     list->surfaces = surfaces;
     for (int i = 0; i < list->count; i++)
         if (list->items[i].in.surface) list->items[i].in.surface = &list->surfaces[i];

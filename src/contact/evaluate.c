@@ -77,8 +77,9 @@ static bool grow_rows(const evaluation *e)
     }
     const bool spilled = items && out->items == spill->items + spill->count;
     const int wanted = spill->count + out->count + 1;
+    const int kept = spill->count + (spilled ? out->count : 0);
     if (spill->capacity < wanted &&
-        !fnd_reserve(e->env, &items, &spill->capacity, wanted + wanted / 2 + 8, sizeof *spill->items))
+        !fnd_reserve(e->env, &items, &spill->capacity, kept, wanted + wanted / 2 + 8, sizeof *spill->items))
         return false;
     spill->items = items;
     if (!spilled && out->count > 0)

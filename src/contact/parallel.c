@@ -159,7 +159,7 @@ static bool make_room(const fender_env *env, fnd_crew *crew, const fnd_contact_s
 {
     void *items = out->items;
     const int wanted = set->records.count + set->records.count / 8;
-    if (set->records.count > out->capacity && !fnd_reserve(env, &items, &out->capacity, wanted, sizeof *out->items))
+    if (set->records.count > out->capacity && !fnd_reserve(env, &items, &out->capacity, 0, wanted, sizeof *out->items))
         return false;
     out->items = items;
     int record = 0;
@@ -232,10 +232,11 @@ static bool close_up(const fender_env *env, job *j)
         exposed += exposed_in(part);
     }
     void *items = out->items, *saved = crew->saved;
-    bool ok = count <= out->capacity || fnd_reserve(env, &items, &out->capacity, count + count / 8, sizeof *out->items);
+    bool ok = count <= out->capacity ||
+              fnd_reserve(env, &items, &out->capacity, out->capacity, count + count / 8, sizeof *out->items);
     out->items = items;
     ok = ok && (exposed <= crew->saved_capacity ||
-                fnd_reserve(env, &saved, &crew->saved_capacity, exposed + exposed / 2, sizeof *crew->saved));
+                fnd_reserve(env, &saved, &crew->saved_capacity, 0, exposed + exposed / 2, sizeof *crew->saved));
     crew->saved = saved;
     if (!ok) return false;
     for (int i = 0; i < crew->part_count; i++) {

@@ -241,8 +241,9 @@ bool fnd_row_ends_reserve(fnd_dynamics *d, int rows)
 {
     fnd_row_ends *ends = &d->row_ends;
     void *of_rows = ends->rows, *spans = ends->spans;
-    const bool ok = fnd_reserve(&d->env, &of_rows, &ends->capacity, rows, sizeof *ends->rows) &&
-                    fnd_reserve(&d->env, &spans, &ends->span_capacity, rows / GROUP + 1, sizeof *ends->spans);
+    const bool ok = fnd_reserve(&d->env, &of_rows, &ends->capacity, ends->capacity, rows, sizeof *ends->rows) &&
+                    fnd_reserve(&d->env, &spans, &ends->span_capacity, ends->span_capacity, rows / GROUP + 1,
+                                sizeof *ends->spans);
     ends->rows = of_rows;
     ends->spans = spans;
     return ok;

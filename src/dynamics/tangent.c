@@ -162,7 +162,8 @@ static bool make_contacts(fnd_dynamics_tangent *t, const fnd_evaluation *e, int 
     fnd_dynamics *d = t->dynamics;
     void *items = t->contacts;
     *count = 0;
-    if (!fnd_reserve(&d->env, &items, &t->contact_capacity, e->contacts.count, sizeof *t->contacts))
+    if (!fnd_reserve(&d->env, &items, &t->contact_capacity, t->contact_capacity, e->contacts.count,
+                     sizeof *t->contacts))
         return refuse(t, NULL, NULL);
     t->contacts = items;
     for (int i = 0; i < e->contacts.count; i++) {
@@ -192,7 +193,8 @@ static bool make_locals(fnd_dynamics_tangent *t, const fnd_evaluation *e, int *c
     void *items = t->locals;
     const char *reason;
     *count = 0;
-    if (!fnd_reserve(&d->env, &items, &t->local_capacity, d->load_count + d->link_count, sizeof *t->locals))
+    if (!fnd_reserve(&d->env, &items, &t->local_capacity, t->local_capacity, d->load_count + d->link_count,
+                     sizeof *t->locals))
         return refuse(t, NULL, NULL);
     t->locals = items;
     for (int i = 0; i < d->load_count; i++) {

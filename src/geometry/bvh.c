@@ -226,7 +226,7 @@ static bool more(const fender_env *env, void **memory, int *capacity, int32_t co
 {
     if (count + FND_TREE_WIDTH <= *capacity) return true;
     if (count > INT_MAX / 2) return false;
-    return fnd_reserve(env, memory, capacity, count + count / 2 + 64, size);
+    return fnd_reserve(env, memory, capacity, count, count + count / 2 + 64, size);
 }
 
 static bool build(builder *b, const range *whole)
@@ -319,9 +319,9 @@ bool fnd_tree_build(const fender_env *env, fnd_surface *s)
     range whole = {.count = s->triangle_count};
     measure(&b, &whole);
     int guess = s->triangle_count / 6;
-    bool done = fnd_reserve(env, &b.leaves, &b.leaf_capacity, guess + 64, sizeof(fnd_wide_leaf)) &&
-                fnd_reserve(env, &b.details, &b.detail_capacity, guess + 64, sizeof(fnd_leaf_detail)) &&
-                fnd_reserve(env, &b.nodes, &b.node_capacity, guess / 6 + 64, sizeof(fnd_wide_node)) &&
+    bool done = fnd_reserve(env, &b.leaves, &b.leaf_capacity, 0, guess + 64, sizeof(fnd_wide_leaf)) &&
+                fnd_reserve(env, &b.details, &b.detail_capacity, 0, guess + 64, sizeof(fnd_leaf_detail)) &&
+                fnd_reserve(env, &b.nodes, &b.node_capacity, 0, guess / 6 + 64, sizeof(fnd_wide_node)) &&
                 build(&b, &whole);
     fnd_release(env, b.parts, parts_size);
     if (done) done = keep(&b);

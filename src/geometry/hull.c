@@ -247,9 +247,11 @@ static int thin(const outline *o, int count, int32_t *corners, int32_t *scratch,
 static bool reserve_flat_faces(const fender_env *env, fnd_faces *faces, int point_count)
 {
     void *start = faces->start, *points = faces->points;
-    bool reserved = fnd_reserve(env, &start, &faces->start_capacity, 3, sizeof *faces->start);
+    bool reserved = fnd_reserve(env, &start, &faces->start_capacity, faces->start_capacity, 3, sizeof *faces->start);
     faces->start = start;
-    reserved = fnd_reserve(env, &points, &faces->point_capacity, 2 * point_count, sizeof *faces->points) && reserved;
+    reserved = fnd_reserve(env, &points, &faces->point_capacity, faces->point_capacity, 2 * point_count,
+                           sizeof *faces->points) &&
+               reserved;
     faces->points = points;
     return reserved;
 }
@@ -460,9 +462,12 @@ static int32_t nearest_region(const gathering *g, int32_t region)
 static bool reserve_faces(const fender_env *env, fnd_faces *faces, int face_count, int point_count)
 {
     void *start = faces->start, *points = faces->points;
-    bool reserved = fnd_reserve(env, &start, &faces->start_capacity, face_count + 1, sizeof *faces->start);
+    bool reserved = fnd_reserve(env, &start, &faces->start_capacity, faces->start_capacity, face_count + 1,
+                                sizeof *faces->start);
     faces->start = start;
-    reserved = fnd_reserve(env, &points, &faces->point_capacity, point_count, sizeof *faces->points) && reserved;
+    reserved = fnd_reserve(env, &points, &faces->point_capacity, faces->point_capacity, point_count,
+                           sizeof *faces->points) &&
+               reserved;
     faces->points = points;
     return reserved;
 }

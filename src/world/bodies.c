@@ -61,7 +61,9 @@ fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *
     if (!fnd_reserve_one_more(&world->env, &bodies, &model->body_capacity, model->body_count, sizeof *model->bodies))
         return fnd_fail_memory(error, "a body");
     model->bodies = bodies;
-    if (!fnd_model_reserve_parts(&world->env, model, world->time)) return fnd_fail_memory(error, "moving parts");
+    if (model->parts && /* else the start of the world makes them */
+        !fnd_model_reserve_parts(&world->env, model, world->time))
+        return fnd_fail_memory(error, "moving parts");
     const int slot = fnd_slot_free(bodies, sizeof *model->bodies, model->body_count, model->bodies_gone);
     fnd_body made = {0};
     if ((status = fnd_body_init(&world->env, &made, def, error))) return status;

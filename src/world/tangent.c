@@ -169,9 +169,9 @@ static bool reserve_approaches(const fender_env *env, fnd_approaches *a, int cou
 {
     void *keys = a->keys, *rows = a->rows;
     int capacity = a->capacity;
-    if (!fnd_reserve(env, &keys, &capacity, count, sizeof *a->keys)) return false;
+    if (!fnd_reserve(env, &keys, &capacity, capacity, count, sizeof *a->keys)) return false;
     a->keys = keys;
-    if (!fnd_reserve(env, &rows, &a->capacity, count, sizeof *a->rows)) return false;
+    if (!fnd_reserve(env, &rows, &a->capacity, a->capacity, count, sizeof *a->rows)) return false;
     a->rows = rows;
     return true;
 }

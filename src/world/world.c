@@ -345,7 +345,8 @@ static bool reserve_crossings(fender_world *world)
                  FND_LINK_ROOT_CAPACITY * world->dynamics.link_count;
     for (int i = 0; i < FND_CROSSING_LISTS && fnd_world_locates(world); i++) {
         void *items = world->crossings[i].items;
-        bool ok = fnd_reserve(&world->env, &items, &world->crossings[i].capacity, wanted, sizeof(fnd_crossing));
+        bool ok = fnd_reserve(&world->env, &items, &world->crossings[i].capacity, world->crossings[i].count, wanted,
+                              sizeof(fnd_crossing));
         world->crossings[i].items = items;
         if (!ok) return false;
     }
@@ -357,7 +358,8 @@ static bool reserve_events(fender_world *world)
     /* three events of each contact that may be under way at once: more than that allocates */
     void *items = world->events.items;
     int wanted = 16 + 3 * world->dynamics.contacts.records.capacity + world->dynamics.link_count;
-    bool ok = fnd_reserve(&world->env, &items, &world->events.capacity, wanted, sizeof *world->events.items);
+    bool ok = fnd_reserve(&world->env, &items, &world->events.capacity, world->events.count, wanted,
+                          sizeof *world->events.items);
     world->events.items = items;
     return ok;
 }

@@ -26,8 +26,8 @@ static bool refused(void) { return room.counts && ++room.calls == room.fail_at; 
     bool __real_##name parameters;           \
     bool __wrap_##name parameters;           \
     bool __wrap_##name parameters { return !refused() && __real_##name arguments; }
-BETWEEN(fnd_reserve, (const fender_env *env, void **memory, int *capacity, int count, size_t size),
-        (env, memory, capacity, count, size))
+BETWEEN(fnd_reserve, (const fender_env *env, void **memory, int *capacity, int kept, int count, size_t size),
+        (env, memory, capacity, kept, count, size))
 BETWEEN(fnd_reserve_one_more, (const fender_env *env, void **memory, int *capacity, int count, size_t size),
         (env, memory, capacity, count, size))
 BETWEEN(fnd_record_list_reserve, (const fender_env *env, fnd_record_list *list, int count), (env, list, count))
