@@ -149,8 +149,6 @@ typedef struct fender_world_advice {
     int64_t reasons[FENDER_PAIR_NO_STATE + 1];
     fender_pair_use pairs[FENDER_ADVICE_PAIRS]; /* the first pairs that may touch */
     int pair_count;
-    double *mobility; /* 1/kg; by shape, sideways */
-    size_t mobility_size;
     double proposed_step;       /* s; shortest step of the types for which the step is too long; 0: none */
     fender_shape_id fastest[2]; /* the pair that, at its initial speed, crosses its smaller body in the shortest time */
     double crossing_time;       /* s; infinite: no pair approaches */

@@ -4,51 +4,17 @@
 #include <fender/advice.h>
 #include <string.h>
 
-/* Friction grows with the load: the pair whose load moves most is the one that asks for the shortest step. */
-static void note_friction(fender_world_advice *advice, fender_type_use *use, const fender_pair_explanation *pair,
-                          double mass, double mobility)
-{
-    if (use->type.law == NULL && use->type.friction == NULL) return;
-    if (!(mobility > 0) || !isfinite(mass)) return;
-    double stiffness = fender_advise_step(&use->type, mass, FENDER_INTEGRATOR_DOPRI5).stiffness;
-    double load = fender_contact_load(advice->world, pair->a, pair->b, mass, stiffness);
-    double sideways = mobility * (1e-9 + load); /* without a load springs alone count */
-    if (!(sideways > use->sideways)) return;
-    use->sideways = sideways;
-    use->mobility = mobility;
-    use->load = load;
-    use->slippery[0] = pair->a;
-    use->slippery[1] = pair->b;
-}
+/* What pairs ask of a shape and its body, at the start. */
+typedef struct facts {
+    fender_shape_id id;
+    bool known, stands;
+    fender_vec3 position, velocity; /* of the body */
+    double inverse_mass;            /* 1/kg; of what is moved with it; 0: it stands */
+    double mobility;                /* 1/kg; sideways */
+    double gravity;                 /* m/s^2 */
+    double thickness;               /* m; the least extent along its axes; 0: none, or no end */
+} facts;
 
-static void note_pair(fender_world_advice *advice, const fender_pair_explanation *pair, double mobility)
-{
-    fender_contact_type_def type;
-    if (fender_contact_type_get_def(advice->world, pair->use, &type) != FENDER_STATUS_OK) return;
-    for (int i = 0; i < advice->use_count; i++) {
-        fender_type_use *use = &advice->uses[i];
-        if (strcmp(use->type.name, type.name) != 0) continue;
-        double mass = fender_pair_reduced_mass(advice->world, fender_shape_body(advice->world, pair->a),
-                                               fender_shape_body(advice->world, pair->b));
-        if (advice->pair_count < FENDER_ADVICE_PAIRS)
-            advice->pairs[advice->pair_count++] = (fender_pair_use){pair->a, pair->b, i};
-        if (use->pairs++ == 0 || mass < use->advice.mass) {
-            use->advice.mass = mass;
-            use->lightest[0] = pair->a;
-            use->lightest[1] = pair->b;
-        }
-        if ((fender_shape_stands(advice->world, pair->a) || fender_shape_stands(advice->world, pair->b)) &&
-            (use->resting_mass == 0 || mass < use->resting_mass)) {
-            use->resting_mass = mass;
-            use->resting[0] = pair->a;
-            use->resting[1] = pair->b;
-        }
-        note_friction(advice, use, pair, mass, mobility);
-        return;
-    }
-}
-
-/* The least extent along its axes; 0: none, or no end. */
 static double thickness_of(const fender_geometry *geometry)
 {
     fender_pose pose = fender_pose_identity();
@@ -59,49 +25,133 @@ static double thickness_of(const fender_geometry *geometry)
     return isfinite(least) ? least : 0;
 }
 
-/* The time in which a pair that approaches crosses the thickness of the smaller of both. */
-static void note_speed(fender_world_advice *advice, const fender_pair_explanation *pair)
+/* kg; of all that is moved together. */
+static double moved_mass(const fender_world *world, fender_body_id body)
 {
-    fender_shape_id ids[2] = {pair->a, pair->b};
-    fender_body_data bodies[2];
-    double size = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        fender_shape_def def;
-        if (fender_shape_get_def(advice->world, ids[i], &def) != FENDER_STATUS_OK ||
-            fender_body_get(advice->world, fender_shape_body(advice->world, ids[i]), FENDER_CLOCK_COMMITTED,
-                            &bodies[i]) != FENDER_STATUS_OK)
-            return;
-        double thickness = thickness_of(def.geometry);
-        if (thickness > 0 && thickness < size) size = thickness; /* points are left out: they have none */
-    }
-    fender_vec3 between = fender_vec3_sub(bodies[1].position, bodies[0].position);
-    fender_vec3 velocity = fender_vec3_sub(bodies[1].velocity, bodies[0].velocity);
-    double speed = fender_vec3_length(velocity);
-    if (!(fender_vec3_dot(between, velocity) < 0) || !(size / speed < advice->crossing_time)) return;
-    advice->crossing_time = size / speed;
-    advice->fastest[0] = pair->a;
-    advice->fastest[1] = pair->b;
+    fender_mass_properties whole;
+    const fender_status status = fender_body_get_mass(world, fender_body_root(world, body), FENDER_MASS_COMPOSITE,
+                                                      &whole);
+    return status == FENDER_STATUS_OK ? whole.mass : INFINITY;
 }
 
-static void count_pairs(fender_world_advice *advice)
+static facts facts_of(const fender_world *world, fender_shape_id id)
 {
-    int count = fender_shape_count(advice->world);
-    advice->pairs_counted = count <= FENDER_ADVICE_SHAPES;
-    for (int i = 0; advice->pairs_counted && i < count; i++)
-        advice->mobility[i] = fender_sideways_mobility(advice->world, fender_shape_at(advice->world, i));
-    for (int i = 0; advice->pairs_counted && i < count; i++) {
+    facts f = {.id = id};
+    fender_shape_def def;
+    fender_body_data body;
+    const fender_body_id of = fender_shape_body(world, id);
+    if (fender_shape_get_def(world, id, &def) != FENDER_STATUS_OK ||
+        fender_body_get(world, of, FENDER_CLOCK_COMMITTED, &body) != FENDER_STATUS_OK)
+        return f;
+    f.known = true;
+    f.stands = fender_shape_stands(world, id);
+    f.position = body.position;
+    f.velocity = body.velocity;
+    f.inverse_mass = f.stands ? 0 : 1 / moved_mass(world, of);
+    f.mobility = fender_sideways_mobility(world, id);
+    f.gravity = fender_contact_weight(world, id, 1);
+    f.thickness = thickness_of(def.geometry);
+    return f;
+}
+
+/* As fender_contact_load. */
+static double load_of(const facts *a, const facts *b, double mass, double stiffness)
+{
+    const double weight = mass * b->gravity;
+    const fender_vec3 between = fender_vec3_sub(b->position, a->position);
+    const fender_vec3 velocity = fender_vec3_sub(b->velocity, a->velocity);
+    const double distance = fender_vec3_length(between);
+    const double speed = distance > 0 ? -fender_vec3_dot(between, velocity) / distance : 0;
+    const double impact = speed > 0 && stiffness > 0 ? speed * sqrt(stiffness * mass) : 0;
+    return weight > impact ? weight : impact;
+}
+
+/* Friction grows with the load: the pair whose load moves most is the one that asks for the shortest step. */
+static void note_friction(fender_type_use *use, const facts *a, const facts *b, double mass)
+{
+    const double mobility = a->mobility + b->mobility;
+    if (use->type.law == NULL && use->type.friction == NULL) return;
+    if (!(mobility > 0) || !isfinite(mass)) return;
+    const double load = load_of(a, b, mass, use->advice.stiffness);
+    const double sideways = mobility * (1e-9 + load); /* without a load springs alone count */
+    if (!(sideways > use->sideways)) return;
+    use->sideways = sideways;
+    use->mobility = mobility;
+    use->load = load;
+    use->slippery[0] = a->id;
+    use->slippery[1] = b->id;
+}
+
+static void note_pair(fender_world_advice *advice, int type, const facts *a, const facts *b)
+{
+    fender_type_use *use = &advice->uses[type];
+    const double mass = 1 / (a->inverse_mass + b->inverse_mass);
+    if (advice->pair_count < FENDER_ADVICE_PAIRS)
+        advice->pairs[advice->pair_count++] = (fender_pair_use){a->id, b->id, type};
+    if (use->pairs++ == 0 || mass < use->advice.mass) {
+        use->advice.mass = mass;
+        use->lightest[0] = a->id;
+        use->lightest[1] = b->id;
+    }
+    if ((a->stands || b->stands) && (use->resting_mass == 0 || mass < use->resting_mass)) {
+        use->resting_mass = mass;
+        use->resting[0] = a->id;
+        use->resting[1] = b->id;
+    }
+    note_friction(use, a, b, mass);
+}
+
+/* The time in which a pair that approaches crosses the thickness of the smaller of both. Points are left out: they have
+ * none. */
+static void note_speed(fender_world_advice *advice, const facts *a, const facts *b)
+{
+    double size = INFINITY;
+    if (!a->known || !b->known) return;
+    if (a->thickness > 0) size = a->thickness;
+    if (b->thickness > 0 && b->thickness < size) size = b->thickness;
+    const fender_vec3 between = fender_vec3_sub(b->position, a->position);
+    const fender_vec3 velocity = fender_vec3_sub(b->velocity, a->velocity);
+    const double speed = fender_vec3_length(velocity);
+    if (!(fender_vec3_dot(between, velocity) < 0) || !(size / speed < advice->crossing_time)) return;
+    advice->crossing_time = size / speed;
+    advice->fastest[0] = a->id;
+    advice->fastest[1] = b->id;
+}
+
+static void look_at_pairs(fender_world_advice *advice, const facts *shapes, int count)
+{
+    for (int i = 0; i < count; i++) {
         for (int k = i + 1; k < count; k++) {
             fender_pair_explanation pair;
-            if (fender_world_explain(advice->world, fender_shape_at(advice->world, i),
-                                     fender_shape_at(advice->world, k), &pair) != FENDER_STATUS_OK)
-                continue;
+            if (fender_world_explain(advice->world, shapes[i].id, shapes[k].id, &pair) != FENDER_STATUS_OK) continue;
             advice->reasons[pair.reason]++;
-            if (pair.reason == FENDER_PAIR_MAY_TOUCH || pair.reason == FENDER_PAIR_OUT_OF_RANGE) {
-                note_pair(advice, &pair, advice->mobility[i] + advice->mobility[k]);
-                note_speed(advice, &pair);
-            }
+            if (pair.reason != FENDER_PAIR_MAY_TOUCH && pair.reason != FENDER_PAIR_OUT_OF_RANGE) continue;
+            const bool swapped = pair.a.index1 != shapes[i].id.index1;
+            const facts *a = &shapes[swapped ? k : i], *b = &shapes[swapped ? i : k];
+            note_pair(advice, (int)pair.use.index1 - 1, a, b);
+            note_speed(advice, a, b);
         }
     }
+}
+
+/* False: no memory. */
+static bool count_pairs(fender_world_advice *advice)
+{
+    const fender_allocator *allocator = &advice->allocator;
+    const int count = fender_shape_count(advice->world);
+    const size_t size = ((size_t)count + 1) * sizeof(facts);
+    advice->pairs_counted = count <= FENDER_ADVICE_SHAPES;
+    if (!advice->pairs_counted) return true;
+    facts *shapes = allocator->allocate(allocator->ctx, size, _Alignof(facts));
+    if (shapes == NULL) return false;
+    for (int i = 0; i < count; i++) shapes[i] = facts_of(advice->world, fender_shape_at(advice->world, i));
+    for (int i = 0; i < advice->use_count; i++) { /* of any mass */
+        fender_type_use *use = &advice->uses[i];
+        use->advice.stiffness = fender_advise_step(&use->type, 1, FENDER_INTEGRATOR_DOPRI5).stiffness;
+    }
+    look_at_pairs(advice, shapes, count);
+    allocator->release(allocator->ctx, shapes, size);
+    return true;
 }
 
 static void advise(fender_world_advice *advice)
@@ -137,18 +187,15 @@ fender_status fender_world_advise(const fender_world *world, const fender_env *e
     advice->crossing_time = INFINITY;
     advice->uses_size = ((size_t)count + 1) * sizeof advice->uses[0]; /* none is no reason for no memory */
     advice->uses = allocator->allocate(allocator->ctx, advice->uses_size, _Alignof(fender_type_use));
-    advice->mobility_size = ((size_t)fender_shape_count(world) + 1) * sizeof advice->mobility[0];
-    advice->mobility = allocator->allocate(allocator->ctx, advice->mobility_size, _Alignof(double));
-    if (advice->uses == NULL || advice->mobility == NULL) {
+    if (advice->uses == NULL) return FENDER_STATUS_MEMORY;
+    memset(advice->uses, 0, advice->uses_size);
+    for (advice->use_count = 0; advice->use_count < count; advice->use_count++)
+        (void)fender_contact_type_get_def(world, fender_contact_type_at(world, advice->use_count),
+                                          &advice->uses[advice->use_count].type);
+    if (!count_pairs(advice)) {
         fender_world_advice_release(advice);
         return FENDER_STATUS_MEMORY;
     }
-    memset(advice->uses, 0, advice->uses_size);
-    for (int i = 0; i < count; i++)
-        if (fender_contact_type_get_def(world, fender_contact_type_at(world, i),
-                                        &advice->uses[advice->use_count].type) == FENDER_STATUS_OK)
-            advice->use_count++;
-    count_pairs(advice);
     advise(advice);
     return FENDER_STATUS_OK;
 }
@@ -157,9 +204,7 @@ void fender_world_advice_release(fender_world_advice *advice)
 {
     const fender_allocator *allocator = &advice->allocator;
     if (advice->uses) allocator->release(allocator->ctx, advice->uses, advice->uses_size);
-    if (advice->mobility) allocator->release(allocator->ctx, advice->mobility, advice->mobility_size);
     advice->uses = NULL;
-    advice->mobility = NULL;
 }
 
 double fender_scenario_stable_step(const fender_scenario *scenario, const fender_env *env, const fender_world *world)
