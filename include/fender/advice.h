@@ -111,7 +111,7 @@ FENDER_API bool fender_shape_stands(const fender_world *world, fender_shape_id s
 
 /* ---- all pairs of a world ---- */
 
-/* The number of pairs is quadratic: beyond this many shapes (12 million pairs, a second), pairs are not examined one
+/* The number of pairs is quadratic: beyond this many shapes (12 million pairs), pairs are not examined one
  * by one. */
 enum { FENDER_ADVICE_SHAPES = 5000 };
 /* Number of pairs that are listed individually. */
@@ -146,7 +146,7 @@ typedef struct fender_world_advice {
     size_t uses_size;
     int use_count;
     bool pairs_counted; /* false: more than FENDER_ADVICE_SHAPES shapes, so that pairs were not examined */
-    int64_t reasons[FENDER_PAIR_NO_STATE + 1];
+    int64_t reasons[FENDER_PAIR_REASON_COUNT];
     fender_pair_use pairs[FENDER_ADVICE_PAIRS]; /* the first pairs that may touch */
     int pair_count;
     double proposed_step;       /* s; shortest step of the types for which the step is too long; 0: none */

@@ -58,6 +58,7 @@ typedef enum fender_pair_reason {
     FENDER_PAIR_NO_STATE,     /* one is mass only and not attached to a body that has a state */
     FENDER_PAIR_NO_INSIDE     /* two disks, or a disk and a point or cloud, unrounded: a distance, but no depth */
 } fender_pair_reason;
+enum { FENDER_PAIR_REASON_COUNT = FENDER_PAIR_NO_INSIDE + 1 };
 typedef struct fender_pair_explanation {
     fender_pair_reason reason;
     fender_shape_id a, b;          /* the shapes */
@@ -68,5 +69,14 @@ typedef struct fender_pair_explanation {
 } fender_pair_explanation;
 FENDER_API fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                               fender_pair_explanation *explanation);
+
+/* Of a pair that may touch, with its contact type. False ends the visit. It must not change the world. */
+typedef bool fender_pair_visitor(void *ctx, fender_shape_id a, fender_shape_id b, fender_contact_type_id use);
+/* Decides all pairs of shapes as fender_world_explain does, in the order of their ids, and calls `visitor` (NULL: none)
+ * for those that may touch, in or out of range. `reasons` [FENDER_PAIR_REASON_COUNT] receives the number of pairs by
+ * reason, up to where the visit ended; NULL: not wanted. Pairs are not allocated; of many shapes that differ in few
+ * materials, motions and types of geometry, one pair takes some nanoseconds. MEMORY. */
+FENDER_API fender_status fender_world_visit_pairs(const fender_world *world, fender_pair_visitor *visitor, void *ctx,
+                                                  int64_t *reasons);
 
 #endif

@@ -118,40 +118,47 @@ static void note_speed(fender_world_advice *advice, const facts *a, const facts 
     advice->fastest[1] = b->id;
 }
 
-static void look_at_pairs(fender_world_advice *advice, const facts *shapes, int count)
+/* What is looked at, and the facts of each shape, by the index of its id. */
+typedef struct looking {
+    fender_world_advice *advice;
+    facts *shapes;
+} looking;
+
+static bool note(void *ctx, fender_shape_id a, fender_shape_id b, fender_contact_type_id use)
 {
-    for (int i = 0; i < count; i++) {
-        for (int k = i + 1; k < count; k++) {
-            fender_pair_explanation pair;
-            if (fender_world_explain(advice->world, shapes[i].id, shapes[k].id, &pair) != FENDER_STATUS_OK) continue;
-            advice->reasons[pair.reason]++;
-            if (pair.reason != FENDER_PAIR_MAY_TOUCH && pair.reason != FENDER_PAIR_OUT_OF_RANGE) continue;
-            const bool swapped = pair.a.index1 != shapes[i].id.index1;
-            const facts *a = &shapes[swapped ? k : i], *b = &shapes[swapped ? i : k];
-            note_pair(advice, (int)pair.use.index1 - 1, a, b);
-            note_speed(advice, a, b);
-        }
-    }
+    const looking *l = ctx;
+    note_pair(l->advice, (int)use.index1 - 1, &l->shapes[a.index1 - 1], &l->shapes[b.index1 - 1]);
+    note_speed(l->advice, &l->shapes[a.index1 - 1], &l->shapes[b.index1 - 1]);
+    return true;
 }
 
 /* False: no memory. */
-static bool count_pairs(fender_world_advice *advice)
+static bool look_at_pairs(fender_world_advice *advice)
 {
     const fender_allocator *allocator = &advice->allocator;
-    const int count = fender_shape_count(advice->world);
-    const size_t size = ((size_t)count + 1) * sizeof(facts);
+    const fender_world *world = advice->world;
+    const int count = fender_shape_count(world);
+    uint32_t last = 0;
     advice->pairs_counted = count <= FENDER_ADVICE_SHAPES;
     if (!advice->pairs_counted) return true;
-    facts *shapes = allocator->allocate(allocator->ctx, size, _Alignof(facts));
-    if (shapes == NULL) return false;
-    for (int i = 0; i < count; i++) shapes[i] = facts_of(advice->world, fender_shape_at(advice->world, i));
+    for (int i = 0; i < count; i++) {
+        const uint32_t index = fender_shape_at(world, i).index1;
+        if (index > last) last = index;
+    }
+    const size_t size = ((size_t)last + 1) * sizeof(facts);
+    looking l = {advice, allocator->allocate(allocator->ctx, size, _Alignof(facts))};
+    if (l.shapes == NULL) return false;
+    for (int i = 0; i < count; i++) {
+        const fender_shape_id id = fender_shape_at(world, i);
+        l.shapes[id.index1 - 1] = facts_of(world, id);
+    }
     for (int i = 0; i < advice->use_count; i++) { /* of any mass */
         fender_type_use *use = &advice->uses[i];
         use->advice.stiffness = fender_advise_step(&use->type, 1, FENDER_INTEGRATOR_DOPRI5).stiffness;
     }
-    look_at_pairs(advice, shapes, count);
-    allocator->release(allocator->ctx, shapes, size);
-    return true;
+    const fender_status status = fender_world_visit_pairs(world, note, &l, advice->reasons);
+    allocator->release(allocator->ctx, l.shapes, size);
+    return status == FENDER_STATUS_OK;
 }
 
 static void advise(fender_world_advice *advice)
@@ -192,7 +199,7 @@ fender_status fender_world_advise(const fender_world *world, const fender_env *e
     for (advice->use_count = 0; advice->use_count < count; advice->use_count++)
         (void)fender_contact_type_get_def(world, fender_contact_type_at(world, advice->use_count),
                                           &advice->uses[advice->use_count].type);
-    if (!count_pairs(advice)) {
+    if (!look_at_pairs(advice)) {
         fender_world_advice_release(advice);
         return FENDER_STATUS_MEMORY;
     }

@@ -180,14 +180,26 @@ static int shape_slot(fnd_approach_table *table, const fender_world *world, fend
     return table->shape_count++;
 }
 
-static void add_pair(fnd_approach_table *table, const fender_world *world, fender_shape_id a, fender_shape_id b)
+/* What is filled, from which world. */
+typedef struct filling {
+    fnd_approach_table *table;
+    const fender_world *world;
+} filling;
+
+static bool add_pair(void *ctx, fender_shape_id a, fender_shape_id b, fender_contact_type_id use)
 {
-    fnd_approach item = {.a = shape_slot(table, world, a),
-                         .b = shape_slot(table, world, b),
+    const filling *f = ctx;
+    fnd_approach_table *table = f->table;
+    (void)use;
+    table->pair_count++;
+    if (table->count == FND_APPROACH_CAPACITY) return true;
+    fnd_approach item = {.a = shape_slot(table, f->world, a),
+                         .b = shape_slot(table, f->world, b),
                          .distance = INFINITY,
                          .least = INFINITY,
-                         .time = fender_world_time(world)};
+                         .time = fender_world_time(f->world)};
     if (item.a >= 0 && item.b >= 0) table->items[table->count++] = item;
+    return true;
 }
 
 bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *world, fnd_arena *arena)
@@ -200,18 +212,8 @@ bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *wo
     table->bodies = FND_ARENA_NEW_ARRAY(arena, fender_body_id, sides);
     table->last_time = fender_world_time(world);
     if (!table->items || !table->results || !table->shapes || !table->bodies) return false;
-    int shapes = fender_shape_count(world);
-    for (int i = 0; i < shapes; i++) {
-        fender_shape_id one = fender_shape_at(world, i);
-        for (int j = i + 1; j < shapes; j++) {
-            fender_pair_explanation why;
-            if (fender_world_explain(world, one, fender_shape_at(world, j), &why) != FENDER_STATUS_OK ||
-                !fnd_pair_may_touch(&why))
-                continue;
-            table->pair_count++;
-            if (table->count < FND_APPROACH_CAPACITY) add_pair(table, world, why.a, why.b);
-        }
-    }
+    filling f = {table, world};
+    if (fender_world_visit_pairs(world, add_pair, &f, NULL) != FENDER_STATUS_OK) return false;
     const size_t states = (size_t)(FND_APPROACH_STATES + 1) * (size_t)table->body_count;
     table->states = FND_ARENA_NEW_ARRAY(arena, fnd_approach_body, states > 0 ? states : 1);
     table->turns = FND_ARENA_NEW_ARRAY(arena, double, states > 0 ? states : 1);

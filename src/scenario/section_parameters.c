@@ -314,8 +314,9 @@ static bool is_formula(const fnd_node *map, const fnd_node *child)
 {
     if (map->kind == FND_NODE_MAP && map->key && strcmp(map->key, "formula") == 0)
         return child->kind == FND_NODE_TEXT && strlen(child->key) == 1;
-    const fnd_node *law = map->kind == FND_NODE_MAP ? fnd_node_find(map, "law") : NULL;
-    if (!law || law->kind != FND_NODE_TEXT || child->kind != FND_NODE_TEXT) return false;
+    if (map->kind != FND_NODE_MAP || child->kind != FND_NODE_TEXT) return false;
+    const fnd_node *law = fnd_node_find(map, "law");
+    if (!law || law->kind != FND_NODE_TEXT) return false;
     return (strcmp(law->text, "expression") == 0 && strcmp(child->key, "force") == 0) ||
            (strcmp(law->text, "friction_expression") == 0 && strcmp(child->key, "coefficient") == 0);
 }

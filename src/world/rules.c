@@ -257,6 +257,18 @@ fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id id, fen
     return status;
 }
 
+bool fnd_pair_in_range(const fender_world *world, int a, int b)
+{
+    const fnd_contact_model *model = &world->model;
+    if (!(model->contact_limit_factor > 0) || !world->initialized) return true;
+    const fnd_shape *sa = &model->shapes[a], *sb = &model->shapes[b];
+    const fnd_body *ba = &model->bodies[sa->root], *bb = &model->bodies[sb->root];
+    fender_vec3 d = fender_vec3_add(fender_vec3_sub(bb->state.p, ba->state.p),
+                                    fender_vec3_sub(fender_quaternion_rotate(bb->state.q, sb->p_BG),
+                                                    fender_quaternion_rotate(ba->state.q, sa->p_BG)));
+    return !(fender_vec3_length(d) > model->contact_limit_factor * (sa->bounding_radius + sb->bounding_radius));
+}
+
 fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                    fender_pair_explanation *explanation)
 {
@@ -278,15 +290,8 @@ fender_status fender_world_explain(const fender_world *world, fender_shape_id on
         explanation->onset_gap = model->types[rule->use].onset_gap;
         explanation->release_gap = model->types[rule->use].release_gap;
     }
-    if (explanation->reason == FENDER_PAIR_MAY_TOUCH && model->contact_limit_factor > 0 && world->initialized) {
-        const fnd_shape *sa = &model->shapes[a], *sb = &model->shapes[b];
-        const fnd_body *ba = &model->bodies[sa->root], *bb = &model->bodies[sb->root];
-        fender_vec3 d = fender_vec3_add(fender_vec3_sub(bb->state.p, ba->state.p),
-                                        fender_vec3_sub(fender_quaternion_rotate(bb->state.q, sb->p_BG),
-                                                        fender_quaternion_rotate(ba->state.q, sa->p_BG)));
-        if (fender_vec3_length(d) > model->contact_limit_factor * (sa->bounding_radius + sb->bounding_radius))
-            explanation->reason = FENDER_PAIR_OUT_OF_RANGE;
-    }
+    if (explanation->reason == FENDER_PAIR_MAY_TOUCH && !fnd_pair_in_range(world, a, b))
+        explanation->reason = FENDER_PAIR_OUT_OF_RANGE;
     return FENDER_STATUS_OK;
 }
 

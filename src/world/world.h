@@ -392,6 +392,8 @@ void fnd_load_release(const fender_env *env, fnd_load *load);
 void fnd_load_forget(fender_world *world, fnd_load *load);
 /* ARGUMENT: a required pointer is NULL. */
 fender_status fnd_world_missing(fender_error *error);
+/* Are two shapes within the range that the world limits contacts to (`contact_limit_factor`)? */
+bool fnd_pair_in_range(const fender_world *world, int a, int b);
 fender_status fnd_world_stale(fender_error *error, const char *what);
 /* A new name of the name space, or NAME. */
 fender_status fnd_world_check_name(const fnd_name_index *index, uint32_t scope, const char *name, const char *what,
