@@ -347,7 +347,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     const fnd_step_stages *stages = c->stages;
     const fnd_contact_type *type = &c->model->types[record->type];
     const size_t size = set->next_records.stride;
-    bool jumped = has_jumped(stages, s); /* what the jump would store was never put in: the contact ends */
+    bool jumped = has_jumped(stages, s);   /* what the jump would store was never put in: the contact ends */
     const bool passed = stages->count > 0; /* else no time has passed, in which area could have grown or shrunk */
     bool shares = passed && ((s->now->weight_fades && s->old) || s->transfer), changes = shares || laws_listen(type);
     unsigned char *before = set->scratch_memory; /* free between evaluations */
