@@ -313,7 +313,7 @@ static fnd_surface_touch surface_triangle_touch(const fnd_surface_view *view, in
     fnd_surface_touch straight = lift(view, above < 0 ? triangle : above, lowest);
     if (above >= 0) return straight;
     if (fender_vec3_dot(touch.normal, n) < -1e-9) touch = slide(view, triangle, touch.normal);
-    return straight.distance > touch.distance ? straight : touch;
+    return straight.distance > touch.distance - 1e-9 * fabs(touch.distance) ? straight : touch;
 }
 
 /* No point of the triangle is nearer to the centre of the solid's box; an easy bound. */
@@ -346,6 +346,18 @@ static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch to
     return lift(view, touch.triangle, surface_lowest(view, fnd_triangle_normal(view->surface, touch.triangle)));
 }
 
+/* Of two that are equally deep within rounding, one within its triangle, where its place is certain: out along a face
+ * leads over the corner of another one, too. */
+static bool is_nearer(const fnd_surface_touch *touch, const fnd_surface_touch *best)
+{
+    double more = best->distance - touch->distance;
+    if (touch->on_facet != best->on_facet && touch->distance < 0) {
+        const double rounding = 1e-9 * fabs(touch->distance);
+        more += touch->on_facet ? rounding : -rounding;
+    }
+    return more > 0;
+}
+
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
 {
     const fnd_surface *s = view->surface;
@@ -359,7 +371,7 @@ fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
         double limit = best.distance > 0 ? best.distance : 0;
         if (t == place.triangle || bound(view, t) > limit) continue;
         fnd_surface_touch touch = surface_triangle_touch(view, t, limit);
-        if (!(touch.distance < best.distance)) continue;
+        if (!is_nearer(&touch, &best)) continue;
         best = touch;
         traversal.box = box_of(view, best.distance > 0 ? best.distance : 0); /* nothing farther is of interest */
     }

@@ -352,11 +352,11 @@ static bool add_face(fnd_ground *g, const fnd_surface_sample *look, int face, in
     g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, 0.5 * g->fade * derivative / g->full_area * square,
                                                rotation);
     if (depth > g->deepest) g->deepest = depth;
-    if (depth <= g->view->thin) g->met = true;
     for (int k = 1; k + 1 < look->sides && !g->met; k++) {
         const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};
         g->met = meets_triangle(g, fan);
     }
+    if (!g->met && depth <= g->view->thin) g->met = is_inside(g, &v, m, depth); /* it has gone through */
     if (!(counted > 0)) return true;
     if (group == SMALL) {
         add_to_sum(g, &v, m, counted / g->full_area, depth, square);

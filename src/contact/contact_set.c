@@ -111,7 +111,7 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
         fnd_geometry_class class = fnd_geometry_class_of(shape->geometry);
         watch->round = class == FND_CLASS_SPHERE || class == FND_CLASS_POINT;
         watch->plane = class == FND_CLASS_PLANE;
-        watch->arm = watch->plane ? 0 : watch->moving ? (double)INFINITY : shape->bounding_radius;
+        watch->arm = watch->plane ? 0 : watch->moving ? (double)INFINITY : fnd_shape_reach_arm(shape);
         if (other) {
             set->broad.volumes[i].present = false; /* it cannot hold what it was not made for */
             fnd_broad_phase_change(&set->broad, i, FND_VOLUME_ANEW);
@@ -207,7 +207,7 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     if (!(slack >= 0 && fender_vec3_dot(moved, moved) <= slack * slack)) return false;
     if (watch->round) return true; /* the sphere lies within the box */
     if (!watch->moving) return slack >= fender_vec3_length(moved) + turned_by(frame->q, watch->q) * watch->arm;
-    fnd_shape_box(&model->shapes[i], frame, &center, &half);
+    fnd_shape_reach_box(&model->shapes[i], frame, &center, &half);
     way += 0.5 * set->reach;
     return holds_box(&volume->box, center, fender_vec3_add(half, fender_vec3_make(way, way, way)));
 }
@@ -226,7 +226,7 @@ static void fatten(fnd_contact_set *set, const fnd_contact_model *model, const f
     double time = 20.0 * step > 2.0 * horizon ? 20.0 * step : 2.0 * horizon;
     double usual = 4 * set->usual_radius, size = shape->bounding_radius < usual ? shape->bounding_radius : usual;
     fender_vec3 center, half;
-    fnd_shape_box(shape, frame, &center, &half);
+    fnd_shape_reach_box(shape, frame, &center, &half);
     if (watch->plane) half = fender_vec3_make(INFINITY, INFINITY, INFINITY);
     fender_vec3 at = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
     double grain = 1e-15 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + size);

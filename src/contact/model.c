@@ -445,6 +445,46 @@ void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *
     *center = fender_vec3_add(*center, offset);
 }
 
+static bool is_open_mesh(const fnd_shape *shape)
+{
+    const fender_geometry *g = shape->geometry;
+    return g->type == FENDER_GEOMETRY_MESH && !g->surface->closed;
+}
+
+/* How far the normals of an open mesh point along an axis of the world, whose row of R is given, at most. */
+static double side_along(const fnd_surface *s, const double row[3], double sign)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        const double along = sign * row[k];
+        const fender_vec3 *side = &s->sides[along < 0];
+        most += fabs(along) * (k == 0 ? side->x : k == 1 ? side->y : side->z);
+    }
+    return most < 1 ? most : 1;
+}
+
+/* What is behind a triangle is off against its normal, no farther than a diameter of the bounding sphere. */
+void fnd_shape_reach_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *center, fender_vec3 *half)
+{
+    fnd_shape_box(shape, frame, center, half);
+    if (!is_open_mesh(shape)) return;
+    const fender_mat3 R_WG = shape->aligned ? frame->R_WB : fender_mat3_product(&frame->R_WB, &shape->R_BG);
+    double off[3], wider[3];
+    for (int i = 0; i < 3; i++) {
+        const double below = shape->bounding_radius * side_along(shape->geometry->surface, R_WG.m[i], 1);
+        const double above = shape->bounding_radius * side_along(shape->geometry->surface, R_WG.m[i], -1);
+        off[i] = above - below; /* half of what is added in all */
+        wider[i] = above + below;
+    }
+    *center = fender_vec3_add(*center, fender_vec3_make(off[0], off[1], off[2]));
+    *half = fender_vec3_add(*half, fender_vec3_make(wider[0], wider[1], wider[2]));
+}
+
+double fnd_shape_reach_arm(const fnd_shape *shape)
+{
+    return (is_open_mesh(shape) ? 5 : 1) * shape->bounding_radius; /* 1 + 2 sqrt 3 is enough */
+}
+
 static void pose_shape(fnd_shape *shape, const fnd_body *body)
 {
     shape->root = body->root;

@@ -188,5 +188,9 @@ static inline double fnd_shape_size(const fnd_shape *shape)
 }
 /* Centre and half sizes, along world axes, of the box about a shape on a body at that frame. */
 void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *center, fender_vec3 *half);
+/* The same of all that its contacts may be with: of an open mesh also what is behind it, within its bounding sphere. No
+ * corner moves by more than the angle of a turn times the arm. */
+void fnd_shape_reach_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *center, fender_vec3 *half);
+double fnd_shape_reach_arm(const fnd_shape *shape);
 
 #endif

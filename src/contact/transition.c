@@ -347,8 +347,9 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     const fnd_step_stages *stages = c->stages;
     const fnd_contact_type *type = &c->model->types[record->type];
     const size_t size = set->next_records.stride;
-    bool jumped = has_jumped(stages, s); /* what the jump would store was never put in: the contact ends */
-    bool shares = (s->now->weight_fades && s->old) || s->transfer, changes = shares || laws_listen(type);
+    bool jumped = has_jumped(stages, s);   /* what the jump would store was never put in: the contact ends */
+    const bool passed = stages->count > 0; /* else no time has passed, in which area could have grown or shrunk */
+    bool shares = passed && ((s->now->weight_fades && s->old) || s->transfer), changes = shares || laws_listen(type);
     unsigned char *before = set->scratch_memory; /* free between evaluations */
     fnd_track_inside(c->env, set, c->model, stages, s, type, memory, record);
     if (changes) memcpy(before, memory, size);
@@ -357,7 +358,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     if (shares) stored = share_states(c, type, memory, room, s, stored, record);
     fnd_given_up left = stored;
     double held = stored.damping + stored.friction;
-    if (stages->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
+    if (!passed) record->stored_at_start += held - record->stored; /* no motion brought it */
     if (changes) {
         if (!laws_update(c, type, s->now, memory, ended)) return false;
         bool changed = memcmp(before, memory, size) != 0;

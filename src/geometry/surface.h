@@ -121,6 +121,8 @@ typedef struct fnd_surface {
     double face_area;           /* of the largest part whose normals are within 10 degrees of one of them, or what
                                  * the border spans, if that is more */
     double spread;              /* the greatest of `spreads` */
+    fender_vec3 sides[2];       /* of an open mesh: how far its normals point along the axes, and against them, at most;
+                                 * 0 of others: what is behind a closed one is within its box */
     int count_x, count_y;       /* of the raster of a grid; 0: a mesh */
     fender_vec2 lower, spacing; /* of a grid; the means if it is uneven */
     bool uneven;                /* the lines of the raster are where its vertices say */

@@ -170,6 +170,25 @@ static void find_faces(fnd_surface *s, const fnd_triangle_normals *normals, cons
 
 /* ---- All of it ---- */
 
+static double largest(const double *row, int count, double sign)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        if (sign * row[i] > most) most = sign * row[i];
+    return most;
+}
+
+/* To which sides an open mesh faces: what is behind it has no end there. */
+static void find_sides(fnd_surface *s, const fnd_triangle_normals *n)
+{
+    const int count = s->closed || s->count_x > 0 ? 0 : s->triangle_count;
+    for (int way = 0; way < 2; way++) {
+        const double sign = way == 0 ? 1 : -1;
+        s->sides[way] = fender_vec3_make(largest(n->x, count, sign), largest(n->y, count, sign),
+                                         largest(n->z, count, sign));
+    }
+}
+
 static bool find_tables(const fender_env *env, fnd_surface *s)
 {
     static const fnd_triangle_functions *const widths[3] = FND_WIDTHS(&fnd_triangles);
@@ -188,6 +207,7 @@ static bool find_tables(const fender_env *env, fnd_surface *s)
         s->area = sums.area;
         group_planes(s, &normals, group);
         if (mesh) find_faces(s, &normals, areas, fender_vec3_length(sums.spanned), group, (void *)(areas + count));
+        find_sides(s, &normals);
         triangles->spread(s, &normals);
     }
     fnd_release(env, memory, size);

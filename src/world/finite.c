@@ -522,6 +522,7 @@ fender_status fnd_world_check_within(const fender_world *world, double time, con
     assert(world->dynamics.body_count == world->model.body_count);
     const fnd_contact_model *model = &world->model;
     const fnd_contact_set *set = &world->dynamics.contacts;
+    if (!set->active) return FENDER_STATUS_OK; /* nothing is to touch */
     for (int i = 0; i < set->candidate_count; i++) {
         const fnd_candidate *pair = &set->candidates[i];
         const fnd_shape *shapes[2] = {&model->shapes[pair->a], &model->shapes[pair->b]};

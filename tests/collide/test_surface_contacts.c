@@ -464,12 +464,48 @@ static void planes_and_below(void **state)
     printf("planes and below: %d poses\n", poses);
 }
 
+/* An ellipsoid that is pressed into a face of a block, so deep that it meets the faces beside it, touches where it
+ * reaches lowest. The way out along the other faces is as short, to rounding, but has no place of its own. */
+static void one_place_in_a_face(void **state)
+{
+    (void)state;
+    const fender_vec3 half = {0.14, 0.09, 0.08}, axes = {0.105, 0.1, 0.11};
+    fender_geometry *box = fender_geometry_box(&env, half, NULL), *solid = fender_geometry_ellipsoid(&env, axes, NULL);
+    int32_t triangles[36];
+    int count;
+    const fender_vec3 *corners = fender_geometry_vertices(box, &count);
+    assert_int_equal(fender_geometry_triangles(box, triangles, 36), 36);
+    const fender_mesh_def def = {corners, count, triangles, 12};
+    fender_geometry *block = fender_geometry_mesh(&env, &def, NULL);
+    assert_non_null(block);
+    for (int n = 0; n < repeats(400); n++) {
+        random_stream r = random_of_case(515, (uint64_t)n);
+        const fender_mat3 R = fender_quaternion_matrix(random_rotation(&r));
+        const fender_vec3 row = {R.m[0][0] * axes.x, R.m[0][1] * axes.y, R.m[0][2] * axes.z};
+        const double reach = fender_vec3_length(row); /* along x */
+        const fender_vec3 scaled = {row.x * axes.x / reach, row.y * axes.y / reach, row.z * axes.z / reach};
+        const fender_vec3 lowest = fender_vec3_scale(-1, fender_mat3_times(&R, scaled));
+        const fender_vec3 at = {half.x + reach - random_between(&r, 0.05, 0.07),
+                                random_between(&r, -0.03, 0.03) - lowest.y, random_between(&r, -0.02, 0.02) - lowest.z};
+        const fnd_posed a = {block, {0, 0, 0}, fender_mat3_identity()}, b = {solid, at, R};
+        for (int kind = FND_QUERY_DISTANCE; kind <= FND_QUERY_SINGLE; kind++) {
+            const answer *found = ask(&a, &b, (fnd_query_kind)kind, 0);
+            assert_int_equal(found->count, 1);
+            check_near(found->items[0].distance, at.x - reach - half.x, 1e-9);
+            check_vector(found->items[0].point_b, fender_vec3_add(at, lowest), 1e-6);
+        }
+    }
+    fender_geometry_release(block);
+    fender_geometry_release(solid);
+    fender_geometry_release(box);
+}
+
 int main(void)
 {
     env = fender_env_default();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seams),        cmocka_unit_test(valleys),          cmocka_unit_test(tables),
-        cmocka_unit_test(rough_ground), cmocka_unit_test(planes_and_below),
+        cmocka_unit_test(rough_ground), cmocka_unit_test(planes_and_below), cmocka_unit_test(one_place_in_a_face),
     };
     return cmocka_run_group_tests_name("surface contacts", tests, NULL, NULL);
 }

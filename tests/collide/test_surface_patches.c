@@ -164,9 +164,48 @@ static void buried_is_pushed(void **state)
         }
 }
 
+/* Wide, flat solids just before a small hollow mesh do not touch it, although the planes of the facets around its
+ * hollow, and the cells behind them, reach through them. */
+static void before_hollow_meshes(void **state)
+{
+    (void)state;
+    const double half = 0.3;
+    fender_geometry *box = fender_geometry_box(&env, fender_vec3_make(2, 2, half), NULL);
+    fender_geometry *flat[] = {box,
+                               fender_geometry_hull(&env, box->polytope->vertices, 8, NULL),
+                               fender_geometry_rounded(box, 1e-3, NULL),
+                               fender_geometry_cylinder(&env, 2, half, NULL),
+                               fender_geometry_cone(&env, 2, half, NULL),
+                               fender_geometry_disk(&env, 2, NULL)};
+    fender_geometry *hollow[] = {fender_geometry_tube(&env, 0.09, 0.15, 0.05, 0.015, NULL),
+                                 fender_geometry_hollow_sphere(&env, 0.09, 0.13, 0.02, NULL)};
+    for (int m = 0; m < 2; m++)
+        for (int n = 0; n < repeats(400); n++) {
+            random_stream r = random_of_case(890 + (uint64_t)m, (uint64_t)n);
+            fnd_posed small = {hollow[m], {random_between(&r, -1, 1), random_between(&r, -1, 1), 0}, random_matrix(&r)};
+            double lowest = 0;
+            int count;
+            const fender_vec3 *corners = fender_geometry_vertices(hollow[m], &count);
+            for (int i = 0; i < count; i++) {
+                const double z = fender_mat3_times(&small.R_WG, corners[i]).z;
+                lowest = z < lowest ? z : lowest;
+            }
+            small.p_WG.z = half + random_magnitude(&r, 2e-3, 0.2) - lowest;
+            for (size_t k = 0; k < sizeof flat / sizeof flat[0]; k++) {
+                fnd_posed wide = {flat[k], {0, 0, 0}, fender_mat3_identity()};
+                if (flat[k]->type == FENDER_GEOMETRY_DISK) wide.p_WG.z = half;
+                assert_int_equal(ask(&wide, &small).count, 0);
+                assert_int_equal(ask(&small, &wide).count, 0);
+            }
+        }
+    for (size_t k = 0; k < sizeof flat / sizeof flat[0]; k++) fender_geometry_release(flat[k]);
+    for (int m = 0; m < 2; m++) fender_geometry_release(hollow[m]);
+}
+
 int main(void)
 {
     env = fender_env_default();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(force_is_slope), cmocka_unit_test(buried_is_pushed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(force_is_slope), cmocka_unit_test(buried_is_pushed),
+                                       cmocka_unit_test(before_hollow_meshes)};
     return cmocka_run_group_tests_name("surface patches", tests, NULL, NULL);
 }

@@ -78,6 +78,99 @@ static void added_under_way(void **state)
     fender_world_destroy(other);
 }
 
+static fender_geometry *flat_grid(const fender_env *env)
+{
+    static const double heights[9];
+    const fender_grid_def def = {.count_x = 3, .count_y = 3, .lower = {-3, -3}, .spacing = {3, 3}, .heights = heights};
+    return fender_geometry_grid(env, &def, NULL);
+}
+
+/* A box and a ball that slide on a grid, held by springs of friction; two bodies far away. */
+static fender_world *sliding(fender_body_id far[2])
+{
+    fender_env env = fender_env_default();
+    fender_world_def world_def = fender_world_def_default();
+    world_def.step = 1e-3;
+    world_def.gravity.kind = FENDER_GRAVITY_UNIFORM;
+    world_def.gravity.acceleration = fender_vec3_make(0, 0, -10);
+    fender_world *world = fender_world_create(&env, &world_def, NULL);
+    assert_non_null(world);
+    fender_spring_damper_parameters push;
+    fender_cundall_strack_parameters friction;
+    check_ok(fender_spring_damper_parameters_default(&push, &error));
+    check_ok(fender_cundall_strack_parameters_default(&friction, &error));
+    push.stiffness = 1e4, push.damping = 50;
+    friction.mu = 0.6, friction.stiffness = 3e3;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "held";
+    type.normal = fender_law_find(NULL, "spring_damper"), type.normal_parameters = &push;
+    type.friction = fender_law_find(NULL, "cundall_strack"), type.friction_parameters = &friction;
+    fender_rule_def rule = fender_rule_def_default();
+    rule.kind = FENDER_RULE_DEFAULT;
+    check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
+    static const char *const names[] = {"ground", "box", "ball", "far0", "far1"};
+    fender_geometry *geometries[] = {flat_grid(&env), fender_geometry_box(&env, fender_vec3_make(0.3, 0.2, 0.1), NULL),
+                                     fender_geometry_sphere(&env, 0.1, NULL)};
+    for (int i = 0; i < 5; i++) {
+        fender_body_def def = fender_body_def_default();
+        fender_body_id id;
+        def.name = names[i];
+        if (i == 0) def.motion = FENDER_MOTION_FIXED;
+        def.mass_properties = (fender_mass_properties){2, {0, 0, 0}, fender_mat3_diagonal(0.05, 0.05, 0.05)};
+        def.state.position = i == 0 ? fender_vec3_make(0, 0, 0) : fender_vec3_make(1.3 * (i - 1) - 1.2, 0.3, 0.099);
+        if (i > 2) def.state.position.z = 50;
+        else if (i > 0) def.state.velocity = fender_vec3_make(0.1, 0.05, 0);
+        check_ok(fender_body_create(world, &def, &id, &error));
+        if (i > 2) {
+            far[i - 3] = id;
+            continue;
+        }
+        fender_shape_def shape = fender_shape_def_default();
+        shape.name = "shape", shape.geometry = geometries[i];
+        check_ok(fender_shape_create(world, id, &shape, NULL, &error));
+        fender_geometry_release(geometries[i]);
+    }
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+/* What the springs of friction hold outlives every change beside their contacts, in points of a patch and in touches of
+ * a ball with a surface, too: no time passes, and no area comes or goes. */
+static void friction_is_kept(void **state)
+{
+    (void)state;
+    for (int change = 0; change < 3; change++) {
+        fender_body_id far[2];
+        fender_world *world = sliding(far);
+        check_ok(fender_world_advance(world, 30, &error));
+        fender_contact_data before[16], after;
+        const int count = fender_contact_count(world, FENDER_CLOCK_COMMITTED);
+        assert_true(count > 4 && count <= 16);
+        for (int i = 0; i < count; i++)
+            assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, &before[i]), 0);
+        fender_ledger ledger, want;
+        fender_world_ledger(world, &want);
+        fender_attach_def attach = fender_attach_def_default();
+        attach.child = far[1], attach.parent = far[0], attach.pose = FENDER_ATTACH_AS_IS;
+        if (change == 0) check_ok(fender_world_initialize(world, &error));
+        if (change > 0) check_ok(fender_body_attach(world, &attach, NULL, &error));
+        if (change > 1) check_ok(fender_body_detach(world, far[1], far[0], FENDER_DETACH_CONNECTION, NULL, &error));
+        assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), count);
+        for (int i = 0; i < count; i++) {
+            assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, &after), 0);
+            assert_true(hypot(after.stretch.x, after.stretch.y) > 1e-4);
+            check_near(after.stretch.x, before[i].stretch.x, 1e-15);
+            check_near(after.stretch.y, before[i].stretch.y, 1e-15);
+            check_near(after.friction_loss, before[i].friction_loss, 1e-15);
+        }
+        fender_world_ledger(world, &ledger);
+        check_near(ledger.stored, want.stored, 1e-14);
+        check_near(ledger.friction, want.friction, 1e-14);
+        fender_world_destroy(world);
+    }
+}
+
 /* A newcomer inside another shape: touches at once, at the present time, and its stored energy is booked. */
 static void added_overlapping(void **state)
 {
@@ -284,11 +377,11 @@ static void rest_is_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(added_under_way),     cmocka_unit_test(added_overlapping),
-        cmocka_unit_test(set_state_is_booked), cmocka_unit_test(start_is_taken_anew),
-        cmocka_unit_test(loads_are_switched),  cmocka_unit_test(prescribed_wall),
-        cmocka_unit_test(prescribed_path),     cmocka_unit_test(time_does_not_drift),
-        cmocka_unit_test(rest_is_rest),
+        cmocka_unit_test(added_under_way),     cmocka_unit_test(friction_is_kept),
+        cmocka_unit_test(added_overlapping),   cmocka_unit_test(set_state_is_booked),
+        cmocka_unit_test(start_is_taken_anew), cmocka_unit_test(loads_are_switched),
+        cmocka_unit_test(prescribed_wall),     cmocka_unit_test(prescribed_path),
+        cmocka_unit_test(time_does_not_drift), cmocka_unit_test(rest_is_rest),
     };
     return cmocka_run_group_tests_name("editing between steps", tests, NULL, NULL);
 }

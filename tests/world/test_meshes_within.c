@@ -104,6 +104,18 @@ static void is_let_be_elsewhere(void **state)
     }
 }
 
+/* While all contacts are switched off it may be anywhere. */
+static void is_let_be_without_contacts(void **state)
+{
+    (void)state;
+    fender_world *world = scene(MESH, fender_vec3_make(0.01, 0.02, 0.3), 1e4, true);
+    check_ok(fender_world_initialize(world, &error));
+    assert_int_equal(fender_world_set_contacts_active(world, false), FENDER_STATUS_OK);
+    check_ok(fender_world_advance_to(world, 0.2, &error)); /* 20 cm down */
+    check_ok(fender_world_initialize(world, &error));
+    fender_world_destroy(world);
+}
+
 /* Its spring is a hundredth of what would hold it, and there is no limit of depth: it sinks in. */
 static void sinks_in_and_is_missed(void **state)
 {
@@ -128,6 +140,7 @@ static void sinks_in_and_is_missed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(is_refused_at_the_start), cmocka_unit_test(is_let_be_elsewhere),
+                                       cmocka_unit_test(is_let_be_without_contacts),
                                        cmocka_unit_test(sinks_in_and_is_missed)};
     return cmocka_run_group_tests_name("what lies within", tests, NULL, NULL);
 }
