@@ -87,7 +87,7 @@ static const wrong forces[] = {
     {"f * (depth > 1)", "           ^", "'>' needs two values of one kind, not a length [m] and a plain number",
      "give the plain number a unit: 3 [mm]"},
     {"f * (depth and 1)", "           ^~~", "'and' needs a plain number, not a length [m]",
-     "divide it by a value of the same kind"},
+     "compare it with a bound"},
     {"f * not depth", "    ^~~", "'not' stands before a comparison", "put it in brackets: f * (not depth > l)"},
     {"depth > l", NULL, "the expression gives a plain number, not a force",
      "give the constants their units: {k: 2e5 N/m}, or 2e5 [N/m] in the expression"},
