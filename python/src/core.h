@@ -55,6 +55,7 @@ typedef struct fpy_enum {
     int count;
 } fpy_enum;
 
+enum { FPY_MEMBER_LIMIT = 128 }; /* of a struct; bindings.py looks after it */
 struct fpy_struct;
 typedef struct fpy_member {
     const char *name, *unit, *doc;
