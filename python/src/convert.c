@@ -69,6 +69,11 @@ PyObject *fpy_argument(fpy_call *call, int index, const char *name)
     return PyTuple_GetItem(call->arguments, index);
 }
 
+bool fpy_is_number(PyObject *object)
+{
+    return PyFloat_Check(object) || PyLong_Check(object) || (PyNumber_Check(object) && !PySequence_Check(object));
+}
+
 double fpy_in_double(fpy_call *call, PyObject *object, const char *unit)
 {
     if (call->failed) return 0;

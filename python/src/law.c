@@ -136,7 +136,7 @@ static void call_force(int slot, const void *parameters, const fender_contact_in
     begin_answer(&call, law, "force");
     PyObject *answer = call_function(&law->force, parameters, in);
     if (answer == NULL) call.failed = true;
-    else if (PyFloat_Check(answer) || PyLong_Check(answer)) out->force.z = fpy_in_double(&call, answer, "N");
+    else if (fpy_is_number(answer)) out->force.z = fpy_in_double(&call, answer, "N");
     else if (PyDict_Check(answer)) fpy_in_struct(&call, answer, FPY_STRUCT_fender_contact_output, out);
     else if (PyUnicode_Check(answer) || !PySequence_Check(answer) || PySequence_Size(answer) != 3) {
         PyErr_Clear();

@@ -154,7 +154,7 @@ static int controller_update(void *memory, double time, const double *inputs, do
     PyObject *answer = in != NULL && out != NULL ? PyObject_CallFunction(state->update, "dOO", time, in, out) : NULL;
     if (answer != NULL) {
         PyObject *result = answer == Py_None ? out : answer;
-        if (PyFloat_Check(result) || PyLong_Check(result)) {
+        if (fpy_is_number(result)) {
             double value = fpy_in_double(&call, result, NULL);
             if (!call.failed && state->output_count == 1) outputs[0] = value;
             count = 1;
