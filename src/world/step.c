@@ -493,7 +493,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     fnd_world_settle(world);
     if (!(limit > world->time))
         return fnd_fail(error, FENDER_STATUS_VALUE, "limit", "the limit is not in the future", fnd_number(limit).text,
-                        "a time after the present one", fnd_number(world->time).text);
+                        "a time [s] after the present one, which fender_world_time tells", "");
     if (world->host_commands) world->dynamics.committed_fresh = world->host_commands = false;
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
@@ -619,9 +619,13 @@ fender_status fnd_inner_world_advance_to(fender_world *world, double time, fende
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_world_settle(world);
-    if (!(time >= world->time) || !isfinite(time))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not in the future", fnd_number(time).text,
-                        fnd_number(world->time).text, "restore a snapshot to go back");
+    if (!(time >= world->time) || !isfinite(time)) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "a time [s] from %s on", fnd_number(world->time).text);
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time",
+                        isfinite(time) ? "the time is in the past" : "the time is not finite", fnd_number(time).text,
+                        expected, isfinite(time) ? "restore a snapshot to go back" : "");
+    }
     world->events.count = 0;
     while (!status && world->time < time) {
         bool at_limit = false;

@@ -28,6 +28,23 @@ static scene two(void)
         check_ok(fender_world_step(world, &error));                                \
     } while (0)
 
+/* Times to which a world cannot be advanced. */
+static void times(void **state)
+{
+    (void)state;
+    scene s = two();
+    fender_world *world = scene_build(&s);
+    check_ok(fender_world_advance(world, 3, &error));
+    const double wrong[] = {NAN, INFINITY, -INFINITY, 0};
+    for (int i = 0; i < 4; i++) {
+        fender_error fault = {0};
+        assert_int_equal(fender_world_advance_to(world, wrong[i], &fault), FENDER_STATUS_VALUE);
+        assert_string_equal(fault.message, i < 3 ? "the time is not finite" : "the time is in the past");
+        assert_non_null(strstr(fault.expected, "from 0.0"));
+    }
+    fender_world_destroy(world);
+}
+
 /* Tables whose arrays are missing, and numbers outside their enumerations. */
 static void missing_arrays(void **state)
 {
@@ -447,7 +464,7 @@ int main(void)
         cmocka_unit_test(stale_ids),         cmocka_unit_test(not_ready),
         cmocka_unit_test(world_definitions), cmocka_unit_test(not_finite),
         cmocka_unit_test(missing),           cmocka_unit_test(culprit),
-        cmocka_unit_test(missing_arrays),
+        cmocka_unit_test(missing_arrays),    cmocka_unit_test(times),
     };
     return cmocka_run_group_tests_name("misuse", tests, NULL, NULL);
 }
