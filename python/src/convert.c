@@ -489,6 +489,8 @@ static void settle_counts(fpy_call *call, const fpy_struct *type, void *to, cons
     for (int i = 0; i < type->count && !call->failed; i++) {
         const int64_t wanted = counts[i] == NOT_GIVEN ? NOT_GIVEN
                                                       : elements_read(type, &type->members[i], to, counts[i]);
+        if (wanted == NOT_GIVEN && counts[i] == 0 && type->members[i].counter == NULL)
+            refuse_count(call, &type->members[i], 0, "one");
         if (wanted == NOT_GIVEN || wanted == counts[i]) continue;
         snprintf(expected, sizeof expected, "%lld, as the other members tell", (long long)wanted);
         refuse_count(call, &type->members[i], counts[i], expected);

@@ -349,6 +349,9 @@ class Arrays(unittest.TestCase):
         geometry, corners = fender.geometry, [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
         still = np.zeros((3, 3))
         path = {"times": [0, 1, 2], "positions": still}
+        friction = {"mu_static": 0.5, "mu_kinetic": 0.4, "stiffness": 1e4}
+        for states in (None, [0, 0, 0], np.zeros(3, "f4")):
+            self.assertEqual(fender.law_force("coulomb_static_kinetic", friction, normal_force=10, states=states).force[0], 0)
         cases = [
             (lambda: geometry.mesh(vertices=corners, triangles=[[0, 1, 3]]), "missing vertex"),
             (lambda: geometry.mesh(vertices=corners, triangles=[0, 1, 2]), "(n, 3)"),
@@ -373,6 +376,11 @@ class Arrays(unittest.TestCase):
             (lambda: world.create_load(name="a", body=ball, force={"kind": "table", "times": [0, 1], "values": [[0, 0, 1]]}),
              "values"),
             (lambda: world.create_contact_type(name="a", law="spring_damper"), "stiffness"),
+            (lambda: world.create_contact_type(name="a", normal="input", prescribed_force=[]), "prescribed_force"),
+            (lambda: world.create_contact_type(name="a", normal="input", prescribed_force=[
+                {"normal": {"times": [0, 1], "values": [1, 2, 3], "columns": 2}}]), "values"),
+            (lambda: fender.law_force("coulomb_static_kinetic", friction, normal_force=10, slip=(0.1, 0), states=[0]), "3 numbers"),
+            (lambda: fender.law_force("coulomb_static_kinetic", friction, normal_force=10, states=bytes(24)), "3 numbers"),
             (lambda: world.create_link(name="a", law="tether", stiffness=1), "length"),
         ]
         for number, (call, words) in enumerate(cases):
