@@ -176,6 +176,7 @@ class Bindings:
             elif name == "fender_quaternion":
                 pass
             rows = [self.member_row(member, struct) for member in struct.members]
+            assert len(rows) <= 128, "FPY_MEMBER_LIMIT of src/core.h"
             out.append(f"static const fpy_struct struct_{name};")
             if rows:
                 out.append(f"static const fpy_member members_{name}[] = {{")

@@ -67,8 +67,11 @@ static void warn_of_rest(const fender_world_advice *advice, const fender_type_us
              "forces will oscillate",
              fnd_app_duration(text[0], def->step), use->type.name, name, fender_integrator_name(def->method),
              fnd_app_duration(text[1], use->resting_step));
-    snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or a law with less damping at low speed",
-             fnd_app_duration_word(text[0], fnd_number_one_digit(0.5 * use->resting_step)));
+    const fender_law *law = use->type.law ? use->type.law : use->type.normal;
+    snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or %s",
+             fnd_app_duration_word(text[0], fnd_number_one_digit(0.5 * use->resting_step)),
+             law && fender_field_find(&law->parameters, "least_speed") ? "a larger least_speed of the law"
+                                                                       : "a law with less damping at low speed");
     fnd_app_warn(app, message, suggestion);
 }
 

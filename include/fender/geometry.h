@@ -122,7 +122,7 @@ FENDER_API fender_geometry *fender_geometry_probe_literal(const fender_env *env,
 
 /* The shape swept by a sphere: edges and corners are rounded outward by `radius` [m]. For disk, box, cylinder, cone,
  * ellipsoid, hull and user geometries with support; radii add up; point, sphere and capsule get a larger radius.
- * ARGUMENT for others. The mass properties are those of the original shape. */
+ * ARGUMENT for others and for NULL. The mass properties are those of the original shape. */
 FENDER_API fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double radius,
                                                     fender_error *error);
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from ._errors import Error
@@ -49,8 +50,8 @@ def controller(rate: Union[str, float], *, inputs: Mapping[str, Any], outputs: M
     None to keep them. It must depend on them alone, so that a run repeats. Of a class, one instance is made for each run,
     with the setup (a dict: inputs, outputs, units, parameters, period); it is called like the function."""
     def made(function: Any) -> Controller:
-        own = name or function.__name__
-        section: Dict[str, Any] = {"host": own, "rate": rate if isinstance(rate, str) else f"{rate!r} Hz",
+        own = name or re.sub(r"\W", "", getattr(function, "__name__", type(function).__name__))  # "<lambda>"
+        section: Dict[str, Any] = {"host": own, "rate": rate if isinstance(rate, str) else f"{float(rate)!r} Hz",
                                    "inputs": dict(inputs), "outputs": dict(outputs), **keys}
         if parameters:
             section["parameters"] = dict(parameters)
@@ -81,4 +82,9 @@ def hosted(controllers: Union[None, Mapping[str, Any], Sequence[Controller]]) ->
     if controllers is None:
         return {}
     named = dict(controllers) if isinstance(controllers, Mapping) else {c.name: c for c in controllers}
+    if len(named) < len(controllers):
+        names = [c.name for c in controllers]  # type: ignore[union-attr]
+        twice = next(n for n in names if names.count(n) > 1)
+        raise Error(4, f"two controllers are named '{twice}'", path="controllers", found=twice, expected="a name for each",
+                    remedy="give one another: fender.controller(..., name='other')")
     return {name: getattr(c, "address", None) or c for name, c in named.items()}

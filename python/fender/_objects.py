@@ -30,8 +30,9 @@ class Geometry(_fender.Handle):  # type: ignore[misc]
 
 class Object:
     """An object of a world: an id, with the world that it belongs to. Objects are equal if their ids are. Values of its
-    data are attributes, too: body.position."""
+    data are attributes, too: body.position. Other attributes cannot be set, so that a misspelt name is an error."""
 
+    __slots__ = {"world": "The world that it belongs to.", "id": "Its id in the library, a whole number."}
     _kind = ""
     world: Any
 
@@ -58,6 +59,8 @@ class Object:
 class Body(Object):
     """A rigid body. Position, velocity and so on of get() are attributes."""
 
+    __slots__ = ()
+
     def set_state(self, state: Optional[Mapping[str, Any]] = None, **members: Any) -> None:
         """Sets position [m, W], attitude (q_WS), velocity [m/s, W], angular_velocity [rad/s, in S], between steps. What is
         not given stays."""
@@ -75,33 +78,49 @@ class Body(Object):
 class Shape(Object):
     """A geometry on a body."""
 
+    __slots__ = ()
+
 
 class Material(Object):
     """A material, which rules name."""
+
+    __slots__ = ()
 
 
 class ContactType(Object):
     """The laws of touching shapes."""
 
+    __slots__ = ()
+
 
 class Rule(Object):
     """Which contact type acts between which shapes, bodies or materials."""
+
+    __slots__ = ()
 
 
 class Load(Object):
     """A force or torque on a body."""
 
+    __slots__ = ()
+
 
 class Link(Object):
     """A spring, strut, tether or latch between points of two bodies."""
+
+    __slots__ = ()
 
 
 class Point(Object):
     """A named point with axes on a body."""
 
+    __slots__ = ()
+
 
 class Sensor(Object):
     """A range sensor on a body."""
+
+    __slots__ = ()
 
 
 for _class in (Body, Shape, Material, ContactType, Rule, Load, Link, Point, Sensor):

@@ -34,6 +34,8 @@ class World(_fender.World):  # type: ignore[misc]
     the world at the end of the block; without it the world lives as long as something refers to it. One thread at a time
     uses a world; calls that run let other threads go on."""
 
+    __slots__ = ("__weakref__",)
+
     def __init__(self, **members: Any) -> None:
         gravity = members.get("gravity")
         if gravity is not None and not isinstance(gravity, Mapping):
@@ -139,6 +141,8 @@ class World(_fender.World):  # type: ignore[misc]
 
     def restore(self, snapshot: Snapshot) -> None:
         """Goes back to a snapshot; continues bit for bit as then."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"restore needs what snapshot() gave, not {type(snapshot).__name__}")
         _fender.snapshot_restore(self, snapshot._handle)
 
     def __repr__(self) -> str:

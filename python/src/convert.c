@@ -69,6 +69,11 @@ PyObject *fpy_argument(fpy_call *call, int index, const char *name)
     return PyTuple_GetItem(call->arguments, index);
 }
 
+bool fpy_is_number(PyObject *object)
+{
+    return PyFloat_Check(object) || PyLong_Check(object) || (PyNumber_Check(object) && !PySequence_Check(object));
+}
+
 double fpy_in_double(fpy_call *call, PyObject *object, const char *unit)
 {
     if (call->failed) return 0;
@@ -245,7 +250,7 @@ static void in_numbers(fpy_call *call, PyObject *object, int count, const char *
     bool diagonal = rows > 0 && length == rows;
     for (int i = 0; i < rows && diagonal; i++) {
         PyObject *item = PyList_GetItem(list, i);
-        diagonal = PyUnicode_Check(item) || PyFloat_Check(item) || PyIndex_Check(item);
+        diagonal = PyUnicode_Check(item) || !PySequence_Check(item); /* arrays have __index__, too */
     }
     if (diagonal) { /* three numbers: the diagonal of a matrix */
         memset(to, 0, 9 * sizeof *to);
@@ -394,18 +399,106 @@ static void refuse_member(fpy_call *call, const fpy_struct *type, const char *na
     call->failed = true;
 }
 
-/* Writes the number of elements of an array into its member, or into one of another integer type. */
-static void set_counter(const fpy_struct *type, const fpy_member *member, void *to, size_t count)
+/* ---- numbers of elements: the library reads as many as the counters say */
+
+enum { NOT_GIVEN = -1 };
+
+static int64_t integer_at(const fpy_member *member, const void *from)
 {
-    const fpy_member *counter = member->counter != NULL ? find_member(type, member->counter) : NULL;
-    if (counter == NULL) return;
-    int small = (int)count;
-    int64_t wide = (int64_t)count;
-    if (counter->kind == FPY_INT) memcpy((char *)to + counter->offset, &small, sizeof small);
-    else memcpy((char *)to + counter->offset, &wide, sizeof wide);
+    int small;
+    int64_t wide;
+    if (member->kind == FPY_INT) return memcpy(&small, (const char *)from + member->offset, sizeof small), small;
+    return memcpy(&wide, (const char *)from + member->offset, sizeof wide), wide;
 }
 
-static void in_member(fpy_call *call, PyObject *object, const fpy_struct *type, const fpy_member *member, void *to)
+static void set_integer(const fpy_member *member, void *to, int64_t value)
+{
+    int small = (int)value;
+    if (member->kind == FPY_INT) memcpy((char *)to + member->offset, &small, sizeof small);
+    else memcpy((char *)to + member->offset, &value, sizeof value);
+}
+
+/* The counter of an array, and how many elements it has for each of its counts. Where this is no constant: NULL. */
+static const fpy_member *counter_of(const fpy_struct *type, const fpy_member *member, int *each)
+{
+    const bool profile = type == FPY_STRUCT_fender_profile && strcmp(member->name, "loop_sizes") == 0;
+    const bool table = type == FPY_STRUCT_fender_force_table && strcmp(member->name, "values") == 0;
+    const char *name = profile ? "loop_count" : table ? NULL : member->counter;
+    *each = type == FPY_STRUCT_fender_mesh_def && strcmp(member->name, "triangles") == 0 ? 3 : 1;
+    return name != NULL ? find_member(type, name) : NULL;
+}
+
+/* Elements that the library reads of an array without a counter of its own; NOT_GIVEN: it has one, or is one object. */
+static int64_t elements_read(const fpy_struct *type, const fpy_member *member, const void *object, int64_t count)
+{
+    if (type == FPY_STRUCT_fender_grid_def && strcmp(member->name, "heights") == 0) {
+        const fender_grid_def *grid = object;
+        return (int64_t)grid->count_x * grid->count_y;
+    }
+    if (type == FPY_STRUCT_fender_profile && strcmp(member->name, "points") == 0) {
+        const fender_profile *profile = object;
+        int64_t sum = 0;
+        for (int i = 0; profile->loop_sizes != NULL && i < profile->loop_count; i++)
+            sum += profile->loop_sizes[i] > 0 ? profile->loop_sizes[i] : 0;
+        return sum;
+    }
+    if (type == FPY_STRUCT_fender_force_table && strcmp(member->name, "values") == 0) {
+        const fender_force_table *table = object;
+        const int64_t normal = (int64_t)table->count * (table->columns > 1 ? table->columns : 1);
+        return count == normal ? normal : 2 * normal; /* of friction */
+    }
+    return NOT_GIVEN;
+}
+
+static void refuse_count(fpy_call *call, const fpy_member *member, int64_t count, const char *expected)
+{
+    fender_error error = {.status = FENDER_STATUS_VALUE, .count = 1};
+    snprintf(error.path, sizeof error.path, "%.90s.%.60s", call->place, member->name);
+    snprintf(error.message, sizeof error.message, "'%.60s' has another number of elements than is expected",
+             member->name);
+    snprintf(error.found, sizeof error.found, "%lld", (long long)count);
+    snprintf(error.expected, sizeof error.expected, "%.100s", expected);
+    fpy_raise(&error, NULL);
+    call->failed = true;
+}
+
+/* Sets counters that were not given, and refuses arrays that do not fit them. counts: of the members, NOT_GIVEN:
+ * absent. */
+static void settle_counts(fpy_call *call, const fpy_struct *type, void *to, const int64_t *counts)
+{
+    char expected[100];
+    const char *told_by[FPY_MEMBER_LIMIT] = {NULL};
+    for (int i = 0; i < type->count && !call->failed; i++) {
+        const fpy_member *member = &type->members[i];
+        int each;
+        const fpy_member *counter = counts[i] == NOT_GIVEN ? NULL : counter_of(type, member, &each);
+        if (counter == NULL || (member->kind != FPY_ARRAY && member->kind != FPY_TEXTS)) continue;
+        const ptrdiff_t at = counter - type->members;
+        const char *teller = counts[at] != NOT_GIVEN ? counter->name : told_by[at];
+        if (teller == NULL) {
+            snprintf(expected, sizeof expected, "%d for each", each);
+            if (counts[i] % each != 0) refuse_count(call, member, counts[i], expected);
+            else set_integer(counter, to, counts[i] / each);
+            told_by[at] = member->name;
+        } else if (counts[i] != each * integer_at(counter, to)) {
+            snprintf(expected, sizeof expected, "%lld, as '%.60s' tells", (long long)(each * integer_at(counter, to)),
+                     teller);
+            refuse_count(call, member, counts[i], expected);
+        }
+    }
+    for (int i = 0; i < type->count && !call->failed; i++) {
+        const int64_t wanted = counts[i] == NOT_GIVEN ? NOT_GIVEN
+                                                      : elements_read(type, &type->members[i], to, counts[i]);
+        if (wanted == NOT_GIVEN && counts[i] == 0 && type->members[i].counter == NULL)
+            refuse_count(call, &type->members[i], 0, "one");
+        if (wanted == NOT_GIVEN || wanted == counts[i]) continue;
+        snprintf(expected, sizeof expected, "%lld, as the other members tell", (long long)wanted);
+        refuse_count(call, &type->members[i], counts[i], expected);
+    }
+}
+
+/* Returns the number of elements of an array, or NOT_GIVEN for None; of another member 1. */
+static int64_t in_member(fpy_call *call, PyObject *object, const fpy_member *member, void *to)
 {
     char *at = (char *)to + member->offset;
     if (member->kind == FPY_ARRAY || member->kind == FPY_TEXTS) {
@@ -413,9 +506,9 @@ static void in_member(fpy_call *call, PyObject *object, const fpy_struct *type, 
         const void *data = member->kind == FPY_TEXTS
                                ? (const void *)in_texts(call, object, &count)
                                : fpy_in_array(call, object, member->element, member->stride, member->of, &count);
-        if (call->failed) return;
+        if (call->failed) return NOT_GIVEN;
         memcpy(at, &data, sizeof data);
-        set_counter(type, member, to, count);
+        return data != NULL ? (int64_t)count : NOT_GIVEN;
     } else if (member->kind == FPY_CHARS) {
         const char *text = fpy_in_text(call, object, false);
         if (text != NULL && strlen(text) >= member->size) fpy_refuse(call, object, "a shorter text", "");
@@ -423,6 +516,7 @@ static void in_member(fpy_call *call, PyObject *object, const fpy_struct *type, 
     } else {
         in_value(call, object, member->kind, member, at);
     }
+    return 1;
 }
 
 /* A pose from a place alone: three numbers. False if the object is something else. */
@@ -457,6 +551,8 @@ void fpy_in_struct(fpy_call *call, PyObject *object, const fpy_struct *type, voi
     if (PyDict_Check(object)) {
         PyObject *key, *value;
         Py_ssize_t position = 0;
+        int64_t counts[FPY_MEMBER_LIMIT];
+        for (int i = 0; i < FPY_MEMBER_LIMIT; i++) counts[i] = NOT_GIVEN;
         while (!call->failed && PyDict_Next(object, &position, &key, &value)) {
             const char *name = fpy_in_text(call, key, false);
             if (name == NULL) return;
@@ -466,9 +562,10 @@ void fpy_in_struct(fpy_call *call, PyObject *object, const fpy_struct *type, voi
                 return;
             }
             size_t place = enter_place(call, name, 0);
-            in_member(call, value, type, member, to);
+            counts[member - type->members] = in_member(call, value, member, to);
             leave_place(call, place);
         }
+        settle_counts(call, type, to, counts);
         return;
     }
     if (type == FPY_STRUCT_fender_pose && in_position(call, object, to)) return;
@@ -490,7 +587,7 @@ void fpy_in_struct(fpy_call *call, PyObject *object, const fpy_struct *type, voi
             Py_ssize_t length = list != NULL ? PyList_Size(list) : -1;
             for (int i = 0; i < type->count && length == type->count && !call->failed; i++) {
                 size_t place = enter_place(call, type->members[i].name, 0);
-                in_member(call, PyList_GetItem(list, i), type, &type->members[i], to);
+                (void)in_member(call, PyList_GetItem(list, i), &type->members[i], to);
                 leave_place(call, place);
             }
             Py_XDECREF(list);

@@ -55,6 +55,7 @@ typedef struct fpy_enum {
     int count;
 } fpy_enum;
 
+enum { FPY_MEMBER_LIMIT = 128 }; /* of a struct; bindings.py looks after it */
 struct fpy_struct;
 typedef struct fpy_member {
     const char *name, *unit, *doc;
@@ -158,6 +159,8 @@ void fpy_refuse(fpy_call *call, PyObject *object, const char *expected, const ch
 /* ---- conversions. Inputs set call->failed; outputs return NULL with an exception set ---- */
 
 PyObject *fpy_argument(fpy_call *call, int index, const char *name);
+/* Of Python or numpy, of any width; no array. */
+bool fpy_is_number(PyObject *object);
 double fpy_in_double(fpy_call *call, PyObject *object, const char *unit);
 int64_t fpy_in_int(fpy_call *call, PyObject *object, int64_t least, int64_t most);
 bool fpy_in_bool(fpy_call *call, PyObject *object);

@@ -136,7 +136,7 @@ static void call_force(int slot, const void *parameters, const fender_contact_in
     begin_answer(&call, law, "force");
     PyObject *answer = call_function(&law->force, parameters, in);
     if (answer == NULL) call.failed = true;
-    else if (PyFloat_Check(answer) || PyLong_Check(answer)) out->force.z = fpy_in_double(&call, answer, "N");
+    else if (fpy_is_number(answer)) out->force.z = fpy_in_double(&call, answer, "N");
     else if (PyDict_Check(answer)) fpy_in_struct(&call, answer, FPY_STRUCT_fender_contact_output, out);
     else if (PyUnicode_Check(answer) || !PySequence_Check(answer) || PySequence_Size(answer) != 3) {
         PyErr_Clear();
@@ -378,6 +378,19 @@ const fender_law *fpy_in_law(fpy_call *call, PyObject *object)
     return law;
 }
 
+/* The law reads as many states as it has. */
+static void check_states(fpy_call *call, const fender_law *law, PyObject *input)
+{
+    PyObject *given = PyDict_Check(input) ? PyDict_GetItemString(input, "states") : NULL;
+    if (given == NULL || given == Py_None) return;
+    char expected[60];
+    const Py_ssize_t length = PyBytes_Check(given) ? -1 : PyObject_Size(given);
+    PyErr_Clear();
+    snprintf(expected, sizeof expected, "a sequence of %d numbers", law->state_count);
+    snprintf(call->place, sizeof call->place, "law_force(states)");
+    if (length != law->state_count) fpy_refuse(call, given, expected, "");
+}
+
 /* law_force(law, parameters, input): what a law makes of one state of a contact that begins with it */
 static PyObject *law_force(PyObject *module, PyObject *arguments)
 {
@@ -391,7 +404,10 @@ static PyObject *law_force(PyObject *module, PyObject *arguments)
     if (!fpy_begin(&call, "law_force", arguments, 3)) return NULL;
     const fender_law *law = fpy_in_law(&call, fpy_argument(&call, 0, "law"));
     const void *parameters = fpy_in_bytes(&call, fpy_argument(&call, 1, "parameters"), &size);
-    fpy_in_struct(&call, fpy_argument(&call, 2, "input"), FPY_STRUCT_fender_contact_input, &in);
+    PyObject *input = fpy_argument(&call, 2, "input");
+    fpy_in_struct(&call, input, FPY_STRUCT_fender_contact_input, &in);
+    if (!call.failed && law != NULL) check_states(&call, law, input);
+    if (in.states == NULL) in.states = states;
     if (!call.failed && law != NULL && size == law->parameters.size) {
         void *memory = calloc(1, law->memory_size + 1);
         if (memory != NULL && law->begin != NULL) law->begin(parameters, &in, memory);

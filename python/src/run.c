@@ -154,7 +154,7 @@ static int controller_update(void *memory, double time, const double *inputs, do
     PyObject *answer = in != NULL && out != NULL ? PyObject_CallFunction(state->update, "dOO", time, in, out) : NULL;
     if (answer != NULL) {
         PyObject *result = answer == Py_None ? out : answer;
-        if (PyFloat_Check(result) || PyLong_Check(result)) {
+        if (fpy_is_number(result)) {
             double value = fpy_in_double(&call, result, NULL);
             if (!call.failed && state->output_count == 1) outputs[0] = value;
             count = 1;
@@ -515,6 +515,19 @@ static void set_field(fpy_call *call, const fender_field_table *table, void *obj
     }
 }
 
+/* What a scenario requires is required here: a spring whose stiffness was forgotten would let bodies pass through. */
+static void require_field(fpy_call *call, const fender_field_table *table, const fender_field *field, PyObject *dict)
+{
+    fender_error error = {.status = FENDER_STATUS_ARGUMENT, .count = 1};
+    if (!(field->flags & FENDER_FIELD_REQUIRED) || PyDict_GetItemString(dict, field->name) != NULL) return;
+    snprintf(error.path, sizeof error.path, "%.80s.%.70s", table->type_name, field->name);
+    snprintf(error.message, sizeof error.message, "%.60s needs its parameter '%.60s'", table->type_name, field->name);
+    snprintf(error.found, sizeof error.found, "nothing");
+    snprintf(error.expected, sizeof error.expected, "a value [%.30s]; it has no default", field->unit);
+    fpy_raise(&error, NULL);
+    call->failed = true;
+}
+
 static PyObject *packed(fpy_call *call, const fender_field_table *table, PyObject *dict)
 {
     PyObject *key, *value, *result = NULL;
@@ -525,6 +538,8 @@ static PyObject *packed(fpy_call *call, const fender_field_table *table, PyObjec
     if (!PyDict_Check(dict)) fpy_refuse(call, dict, "a dict of parameters", "");
     while (!call->failed && status == FENDER_STATUS_OK && PyDict_Next(dict, &position, &key, &value))
         set_field(call, table, object, key, value);
+    for (int i = 0; !call->failed && status == FENDER_STATUS_OK && i < table->count; i++)
+        require_field(call, table, fender_field_at(table, i), dict);
     if (!call->failed && status == FENDER_STATUS_OK && table->count > 0)
         status = fender_field_check(table, object, &call->error);
     if (!fpy_failed(call, status)) result = PyBytes_FromStringAndSize(object, (Py_ssize_t)table->size);

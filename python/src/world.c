@@ -357,7 +357,7 @@ static PyObject *world_set_command(PyObject *self, PyObject *arguments)
     if (!call.failed && status == FENDER_STATUS_OK) {
         PyObject *given = fpy_argument(&call, 1, "values");
         size_t count = 1;
-        if (PyFloat_Check(given) || PyLong_Check(given) || PyUnicode_Check(given)) {
+        if (fpy_is_number(given) || PyUnicode_Check(given)) {
             values[0] = PyBool_Check(given) ? given == Py_True : fpy_in_double(&call, given, command.unit);
         } else {
             const double *array = fpy_in_array(&call, given, FPY_DOUBLE, sizeof(double), NULL, &count);

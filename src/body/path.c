@@ -21,6 +21,8 @@ fender_status fnd_path_check(const fender_body_def *def, fender_error *error)
 {
     const fender_path *path = &def->path;
     const fender_sine *sine = &def->sine;
+    if (path->count < 0 || (path->count > 0 && (!path->times || !path->positions)))
+        return refuse(error, "the path has no rows of times and positions", "arrays of `count` rows, or a count of 0");
     for (int i = 0; i < path->count; i++) {
         if (!isfinite(path->times[i]) || !fender_vec3_is_finite(path->positions[i]) ||
             (i > 0 && !(path->times[i] > path->times[i - 1])))

@@ -528,6 +528,8 @@ static fender_status check_curve(const fender_vec2 *curve, int count, fender_err
 
 fender_status fnd_strut_check(const fender_link_strut *p, const fender_vec2 *curve, int count, fender_error *error)
 {
+    if (!curve && count != 0)
+        return refuse(error, "curve", "the points of the curve are missing", "an array of `curve_count` points");
     fender_status status = curve ? check_curve(curve, count, error) : FENDER_STATUS_OK;
     if (status) return status;
     if (curve && p->stiffness > 0)

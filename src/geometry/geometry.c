@@ -398,6 +398,11 @@ static bool can_be_rounded(const fender_geometry *geometry)
 
 fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double radius, fender_error *error)
 {
+    if (!geometry) {
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, "geometry", "there is no geometry to be rounded", "NULL", "a geometry",
+                 "");
+        return NULL;
+    }
     const char *name = fender_geometry_type_name(geometry->type);
     if (!can_be_rounded(geometry)) {
         char message[96];

@@ -36,11 +36,14 @@ static int64_t steps_until(const fender_scenario *scenario, fnd_diagnostics *dia
     fnd_duration_text(scenario->until, until_text);
     fnd_duration_text(step, step_text);
     if (!(ratio >= 1) || ratio > 9e15) {
+        const bool never = ratio > 9e15;
         fnd_duration_text(start, end_text);
-        snprintf(expected, sizeof expected, "at least one step of %s after %s", step_text, end_text);
-        fnd_diagnostic_add(diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &scenario->until_location,
-                           "the run ends before its first step, or never", until_text, expected,
-                           "change `run.until` or `integrator.step`");
+        snprintf(message, sizeof message, "the run ends before its first step");
+        if (never) snprintf(message, sizeof message, "the run would take %.3g steps of %s", ratio, step_text);
+        if (never) snprintf(expected, sizeof expected, "at most 9e15 steps");
+        else snprintf(expected, sizeof expected, "at least one step of %s after %s", step_text, end_text);
+        fnd_diagnostic_add(diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &scenario->until_location, message,
+                           until_text, expected, "change `run.until` or `integrator.step`");
         return 0;
     }
     if (whole) return (int64_t)ratio;

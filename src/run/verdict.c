@@ -159,14 +159,27 @@ double fnd_residual_bound(const fender_scenario *scenario)
     return bound < 1e-6 ? 1e-6 : bound > 1e-3 ? 1e-3 : bound;
 }
 
-static const char *law_between(const fender_world *world, fender_shape_id a, fender_shape_id b)
+/* NULL: none. */
+static const fender_law *law_between(const fender_world *world, fender_shape_id a, fender_shape_id b,
+                                     fender_contact_type_def *type)
 {
     fender_pair_explanation why;
-    fender_contact_type_def type;
     if (fender_world_explain(world, a, b, &why) != FENDER_STATUS_OK || why.use.index1 == 0 ||
-        fender_contact_type_get_def(world, why.use, &type) != FENDER_STATUS_OK)
-        return "";
-    return type.law ? type.law->name : type.normal->name;
+        fender_contact_type_get_def(world, why.use, type) != FENDER_STATUS_OK)
+        return NULL;
+    return type->law ? type->law : type->normal;
+}
+
+/* Contacts that began slowly, and are loaded later, damp by restitution over that speed: the damper, not the spring,
+ * is what the step is too long for. */
+static bool damps_by_its_touch(const fender_run *run)
+{
+    fender_contact_type_def type;
+    const fender_law *law = law_between(run->world, run->episodes.worst_a, run->episodes.worst_b, &type);
+    const fender_field *least = law ? fender_field_find(&law->parameters, "least_speed") : NULL;
+    const fender_field *restitution = law ? fender_field_find(&law->parameters, "restitution") : NULL;
+    return least && restitution &&
+           fender_field_get(restitution, type.law ? type.law_parameters : type.normal_parameters, 0) < 1;
 }
 
 /* For people, alike in every locale. */
@@ -189,8 +202,10 @@ static void suggest(const fender_run *run, char *text, size_t size)
         return;
     }
     bool located = def->locate_events || run->episodes.worst_a.index1 == 0;
-    snprintf(text, size, "try %sa shorter integrator.step, or an adaptive integrator.method",
-             located ? "" : "integrator.locate_events=true, ");
+    snprintf(text, size, "try %sa shorter integrator.step, %san adaptive integrator.method",
+             located ? "" : "integrator.locate_events=true, ",
+             run->episodes.worst_a.index1 != 0 && damps_by_its_touch(run) ? "a larger least_speed of the law, or "
+                                                                          : "or ");
 }
 
 const char *fender_run_verdict_name(fender_run_verdict verdict)
@@ -257,12 +272,13 @@ static void judge_energy(fender_run *run)
     }
     if (episodes->worst_a.index1 != 0 && used < size) {
         char pair[420];
+        fender_contact_type_def type;
+        const fender_law *law = law_between(run->world, episodes->worst_a, episodes->worst_b, &type);
         fnd_pair_name(run->world, episodes->worst_a, episodes->worst_b, pair, sizeof pair);
         snprintf(run->reason + used, size - used, "; %s contact %s (law %s): %s J",
                  explained ? "the largest part belongs to"
                            : "no single contact explains it; the largest part belongs to",
-                 pair, law_between(run->world, episodes->worst_a, episodes->worst_b),
-                 digits(episodes->worst_residual, 2).text);
+                 pair, law ? law->name : "", digits(episodes->worst_residual, 2).text);
     }
     suggest(run, run->remedy, sizeof run->remedy);
     run->reasons[summary->reason_count++] = run->reason;

@@ -377,7 +377,7 @@ bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_
 typedef struct evaluation {
     fnd_reader *reader;
     const fnd_node *node;
-    bool bare; /* units stand behind numbers without brackets */
+    fnd_expression_style style;
 } evaluation;
 
 static const int32_t no_dimension[FENDER_DIMENSION_COUNT] = {0};
@@ -411,15 +411,16 @@ static const char *function_name(int operation)
 
 static bool need_same(const evaluation *e, const fnd_operator *op, const fnd_quantity *a, const fnd_quantity *b)
 {
-    if (fnd_dimension_compare(a->exponent, b->exponent) == FND_AGREE) return true;
+    if (a->free || b->free || fnd_dimension_compare(a->exponent, b->exponent) == FND_AGREE) return true;
     fnd_phrase left = described(a), right = described(b);
     const char *what = function_name(op->operation);
     return refuse(e, op, strlen(what), FENDER_STATUS_UNIT,
                   fnd_phrase_make("'%s' needs two values of one kind, not %s and %s", what, left.text, right.text).text,
                   fnd_phrase_make("%s and %s", left.text, right.text).text, "two values with the same dimension",
-                  is_plain(a) || is_plain(b)
-                      ? (e->bare ? "give the plain number a unit: 3 mm" : "give the plain number a unit: 3 [mm]")
-                      : "are the parameters mixed up, or is a factor missing?");
+                  e->style == FND_EXPRESSION_LOGICAL ? "is the unit that of the value, or is a factor missing?"
+                  : !is_plain(a) && !is_plain(b)     ? "are the parameters mixed up, or is a factor missing?"
+                  : e->style == FND_EXPRESSION_VALUE ? "give the plain number a unit: 3 mm"
+                                                     : "give the plain number a unit: 3 [mm]");
 }
 
 static bool scale_dimension(const evaluation *e, const fnd_operator *op, fnd_quantity *q, int numerator,
@@ -443,7 +444,10 @@ static bool need_plain(const evaluation *e, const fnd_operator *op, size_t lengt
                   op->operation == FENDER_OP_POWER
                       ? fnd_phrase_make("%s is %s", name, described(q).text).text
                       : fnd_phrase_make("'%s' needs a plain number, not %s", name, described(q).text).text,
-                  described(q).text, "a plain number", "divide it by a value of the same kind");
+                  described(q).text, "a plain number",
+                  op->operation == FENDER_OP_NOT || op->operation >= FENDER_OP_AND
+                      ? "compare it with a bound, with <, <=, > or >="
+                      : "divide it by a value of the same kind");
 }
 
 /* The value from those of the operands, whatever their dimensions; an operand may be unknown. */
@@ -498,16 +502,19 @@ static bool combine(const evaluation *e, const fnd_operator *op, fnd_quantity *a
     case FENDER_OP_TAN:
         if (!need_angle(e, op, a)) return false;
         memcpy(a->exponent, no_dimension, sizeof a->exponent);
+        a->free = false;
         break;
     case FENDER_OP_EXP:
     case FENDER_OP_LOG:
     case FENDER_OP_TANH:
     case FENDER_OP_NOT:
         if (!need_plain(e, op, strlen(function_name(op->operation)), a)) return false;
+        a->free = false;
         break;
     case FENDER_OP_AND:
     case FENDER_OP_OR:
         if (!need_plain(e, op, strlen(function_name(op->operation)), is_plain(a) ? b : a)) return false;
+        a->free = false;
         break;
     case FENDER_OP_SQRT:
         if (a->value < 0 && !a->unknown)
@@ -520,6 +527,8 @@ static bool combine(const evaluation *e, const fnd_operator *op, fnd_quantity *a
     case FENDER_OP_MIN:
     case FENDER_OP_MAX:
         if (!need_same(e, op, a, b)) return false;
+        if (a->free) memcpy(a->exponent, b->exponent, sizeof a->exponent);
+        a->free = a->free && b->free;
         break;
     case FENDER_OP_LESS:
     case FENDER_OP_LESS_EQUAL:
@@ -527,11 +536,14 @@ static bool combine(const evaluation *e, const fnd_operator *op, fnd_quantity *a
     case FENDER_OP_GREATER_EQUAL:
         if (!need_same(e, op, a, b)) return false;
         memcpy(a->exponent, no_dimension, sizeof a->exponent);
+        a->free = false;
         break;
     case FENDER_OP_MULTIPLY:
     case FENDER_OP_DIVIDE:
+        a->free = a->free || b->free;
         for (int i = 0; i < FENDER_DIMENSION_COUNT; i++)
-            a->exponent[i] += op->operation == FENDER_OP_MULTIPLY ? b->exponent[i] : -b->exponent[i];
+            if (a->free) a->exponent[i] = 0;
+            else a->exponent[i] += op->operation == FENDER_OP_MULTIPLY ? b->exponent[i] : -b->exponent[i];
         if (op->operation == FENDER_OP_DIVIDE && b->value == 0 && !b->unknown)
             return refuse(e, op, 1, FENDER_STATUS_VALUE, "this divides by zero", "0", "a divisor other than 0",
                           "check the divisor");
@@ -547,7 +559,7 @@ static bool combine(const evaluation *e, const fnd_operator *op, fnd_quantity *a
 bool fnd_expression_quantity(fnd_reader *reader, const fnd_expression_def *def, const fnd_operator *code, int count,
                              const fnd_quantity *slots, fnd_quantity *result)
 {
-    evaluation e = {reader, def->node, def->style == FND_EXPRESSION_VALUE};
+    evaluation e = {reader, def->node, def->style};
     fnd_quantity stack[FND_EXPRESSION_CODE_LIMIT + 1];
     int top = -1;
     for (int i = 0; i < count; i++) {
@@ -559,6 +571,7 @@ bool fnd_expression_quantity(fnd_reader *reader, const fnd_expression_def *def, 
         if (op->operation == FENDER_OP_NUMBER) {
             stack[++top] = (fnd_quantity){.value = op->number};
             memcpy(stack[top].exponent, op->exponent, sizeof op->exponent);
+            stack[top].free = def->style == FND_EXPRESSION_LOGICAL && is_plain(&stack[top]);
             continue;
         }
         fnd_quantity b = stack[top];

@@ -12,6 +12,7 @@ typedef struct fnd_quantity {
     double value;
     int32_t exponent[FENDER_DIMENSION_COUNT];
     bool unknown; /* its value changes in a run: the dimension alone is known */
+    bool free;    /* its dimension is not known either (exponents 0), and agrees with any */
 } fnd_quantity;
 /* An instruction with what its text says of it. */
 typedef struct fnd_operator {
@@ -44,8 +45,8 @@ typedef struct fnd_expression_def {
 bool fnd_expression_read(fnd_reader *reader, const fnd_expression_def *def, fnd_operator **code, int *count);
 /* The same without dimensions, to be evaluated by fender_expression_value. NULL: no memory. */
 fender_instruction *fnd_expression_instructions(fnd_reader *reader, const fnd_operator *code, int count);
-/* Its value, with dimensions checked; that of unknown slots is not looked at. False after a diagnostic at the part that
- * is wrong. */
+/* Its value, with dimensions checked; that of unknown slots is not looked at. LOGICAL: numbers without a unit are free,
+ * and so is what is computed from what is free. False after a diagnostic at the part that is wrong. */
 bool fnd_expression_quantity(fnd_reader *reader, const fnd_expression_def *def, const fnd_operator *code, int count,
                              const fnd_quantity *slots, fnd_quantity *result);
 /* A number with a unit perhaps, in SI; false if the text is none. *unit: it has one. */

@@ -123,12 +123,12 @@ static bool points_of_list(fnd_reader *reader, const fnd_node *node, fnd_shape_d
 }
 
 /* Columns of those names [m]. */
-static bool read_table(fnd_reader *reader, const fnd_node *file, const char *const names[3], double **values, int *rows)
+static bool read_table(fnd_reader *reader, const fnd_node *file, const char *const names[3], double **values, int *rows,
+                       fnd_location **places)
 {
     fnd_csv_column columns[3];
-    fnd_location *locations;
     for (int i = 0; i < 3; i++) columns[i] = (fnd_csv_column){.name = names[i], .unit = "m", .named_by = file};
-    if (!fnd_csv_read(reader, file, columns, 3, values, rows, &locations)) return false;
+    if (!fnd_csv_read(reader, file, columns, 3, values, rows, places)) return false;
     if (*rows > 0) return true;
     fnd_complain(reader, &file->location, FENDER_STATUS_PARSE, "the table has no rows", "a header alone", "rows",
                  "one row for each point");
@@ -139,9 +139,10 @@ static bool points_of_table(fnd_reader *reader, const fnd_node *file, fnd_shape_
 {
     static const char *const names[3] = {"x", "y", "z"};
     double *values;
+    fnd_location *places;
     int rows;
     data->file = (fnd_named){file->text, file->location};
-    return read_table(reader, file, names, &values, &rows) && take_points(values, rows, data, reader);
+    return read_table(reader, file, names, &values, &rows, &places) && take_points(values, rows, data, reader);
 }
 
 bool fnd_read_cloud(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
@@ -253,57 +254,84 @@ static bool is_even(const double *lines, int count, double spacing)
     return true;
 }
 
-/* Do the first row and column increase, and have all others the same places, within six digits of the gap? */
-static bool is_raster(const double *values, const fender_grid_def *g, const double *x, const double *y)
+/* The first row of a table of x, y, height that is not where the raster of `across` points along x has it, within six
+ * digits of the gap; what is expected there. rows: all are. */
+static int first_astray(const double *values, int rows, int across, fnd_phrase *expected)
 {
-    for (int i = 1; i < g->count_x; i++)
-        if (!(x[i] > x[i - 1])) return false;
-    for (int j = 1; j < g->count_y; j++)
-        if (!(y[j] > y[j - 1])) return false;
-    for (int k = 0; k < g->count_x * g->count_y; k++) {
-        int i = k % g->count_x, j = k / g->count_x;
-        double gap_x = i > 0 ? x[i] - x[i - 1] : x[1] - x[0];
-        double gap_y = j > 0 ? y[j] - y[j - 1] : y[1] - y[0];
-        if (!(fabs(values[3 * k] - x[i]) <= 2e-6 * gap_x) || !(fabs(values[3 * k + 1] - y[j]) <= 2e-6 * gap_y))
-            return false;
+    for (int k = 1; k < rows; k++) {
+        const int i = k % across, line = k - i; /* the first row of its line */
+        const double x = values[3 * k], y = values[3 * k + 1];
+        if (line == 0) {
+            if (x > values[3 * k - 3]) continue;
+            *expected = fnd_phrase_make("x above %s, as y is the same", fnd_digits(values[3 * k - 3], "m").text);
+            return k;
+        }
+        const double there_x = values[3 * i], gap_x = i > 0 ? there_x - values[3 * i - 3] : values[3] - values[0];
+        const double below = values[3 * (line - across) + 1], gap_y = values[3 * line + 1] - below;
+        if (!(gap_y > 0)) {
+            *expected = fnd_phrase_make("y above %s, as x begins again", fnd_digits(below, "m").text);
+            return k;
+        }
+        if (fabs(x - there_x) <= 2e-6 * gap_x && fabs(y - values[3 * line + 1]) <= 2e-6 * gap_y) continue;
+        *expected = i > 0 ? fnd_phrase_make("x %s, y %s", fnd_digits(there_x, "m").text,
+                                            fnd_digits(values[3 * line + 1], "m").text)
+                          : fnd_phrase_make("x %s, the first one", fnd_digits(there_x, "m").text);
+        return k;
     }
-    return true;
+    return rows;
+}
+
+static bool refuse_raster(fnd_reader *reader, const fnd_location *place, const char *message, const char *found,
+                          const char *expected)
+{
+    fnd_complain(reader, place, FENDER_STATUS_VALUE, message, found, expected,
+                 "x runs first, y increases, and every y has the same x: is a row missing, doubled or out of order?");
+    return false;
 }
 
 /* A table of x, y, height with x running first: finds the raster. */
 static bool raster_of_table(fnd_reader *reader, const fnd_node *file, const double *values, int rows,
-                            fnd_shape_data *data)
+                            const fnd_location *places, fnd_shape_data *data)
 {
     fender_grid_def *grid = &data->grid;
     int across = 1;
     while (across < rows && values[3 * across + 1] == values[1]) across++;
-    int along = rows / across;
-    bool regular = across >= 2 && along >= 2 && across * along == rows;
-    if (regular) {
-        double *heights = fnd_keep(reader, (size_t)rows, sizeof *heights);
-        double *x = fnd_keep(reader, (size_t)across, sizeof *x), *y = fnd_keep(reader, (size_t)along, sizeof *y);
-        if (!heights || !x || !y) return false;
-        for (int i = 0; i < across; i++) x[i] = values[3 * i];
-        for (int j = 0; j < along; j++) y[j] = values[3 * (size_t)j * (size_t)across + 1];
-        for (int k = 0; k < rows; k++) heights[k] = values[3 * k + 2];
-        *grid = (fender_grid_def){
-            .count_x = across,
-            .count_y = along,
-            .lower = {x[0], y[0]},
-            .spacing = {(x[across - 1] - x[0]) / (across - 1), (y[along - 1] - y[0]) / (along - 1)},
-            .heights = heights};
-        regular = is_raster(values, grid, x, y);
-        if (!is_even(x, across, grid->spacing.x) || !is_even(y, along, grid->spacing.y)) {
-            data->grid_x = x;
-            data->grid_y = y;
-        }
+    const int along = across > 0 ? rows / across : 0;
+    fnd_phrase expected;
+    if (across < 2 || across >= rows)
+        return refuse_raster(reader, rows > 1 ? &places[1] : &file->location,
+                             across < 2 ? "the table is no raster: its first two rows differ in y"
+                                        : "the table is no raster: all rows have the same y",
+                             fnd_phrase_make("%d rows, the first %d with the same y", rows, across).text,
+                             "at least 2 x 2 points");
+    const int astray = first_astray(values, rows, across, &expected);
+    if (astray < rows)
+        return refuse_raster(reader, &places[astray],
+                             fnd_phrase_make("this row does not continue the raster of %d points along x", across).text,
+                             fnd_phrase_make("x %s, y %s", fnd_digits(values[3 * (size_t)astray], "m").text,
+                                             fnd_digits(values[3 * (size_t)astray + 1], "m").text)
+                                 .text,
+                             expected.text);
+    if (across * along != rows)
+        return refuse_raster(reader, &places[rows - 1], "the last line of the raster is not complete",
+                             fnd_phrase_make("%d of its points", rows - across * along).text,
+                             fnd_phrase_make("%d points along x", across).text);
+    double *heights = fnd_keep(reader, (size_t)rows, sizeof *heights);
+    double *x = fnd_keep(reader, (size_t)across, sizeof *x), *y = fnd_keep(reader, (size_t)along, sizeof *y);
+    if (!heights || !x || !y) return false;
+    for (int i = 0; i < across; i++) x[i] = values[3 * i];
+    for (int j = 0; j < along; j++) y[j] = values[3 * (size_t)j * (size_t)across + 1];
+    for (int k = 0; k < rows; k++) heights[k] = values[3 * k + 2];
+    *grid = (fender_grid_def){.count_x = across,
+                              .count_y = along,
+                              .lower = {x[0], y[0]},
+                              .spacing = {(x[across - 1] - x[0]) / (across - 1), (y[along - 1] - y[0]) / (along - 1)},
+                              .heights = heights};
+    if (!is_even(x, across, grid->spacing.x) || !is_even(y, along, grid->spacing.y)) {
+        data->grid_x = x;
+        data->grid_y = y;
     }
-    if (!regular)
-        fnd_complain(reader, &file->location, FENDER_STATUS_VALUE, "the rows of the table do not form a raster",
-                     fnd_phrase_make("%d rows, the first %d with the same y", rows, across).text,
-                     "increasing x, the same in every row of increasing y, at least 2 x 2",
-                     "sort the table by y, then by x");
-    return regular;
+    return true;
 }
 
 static bool read_plane_pair(fnd_reader *reader, const fnd_node *node, const char *name, fender_vec2 *pair)
@@ -382,6 +410,7 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
         static const char *const names[3] = {"x", "y", "height"}, *const others[] = {"spacing", "lower", "x", "y",
                                                                                      NULL};
         double *values;
+        fnd_location *places;
         int rows = 0;
         for (const char *const *key = others; *key; key++) {
             const fnd_node *second = fnd_node_find(node, *key);
@@ -394,7 +423,8 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
             return false;
         }
         data->file = (fnd_named){given->text, given->location};
-        return read_table(reader, given, names, &values, &rows) && raster_of_table(reader, given, values, rows, data);
+        return read_table(reader, given, names, &values, &rows, &places) &&
+               raster_of_table(reader, given, values, rows, places, data);
     }
     return read_raster(reader, node, given, data);
 }

@@ -107,10 +107,13 @@ static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, co
     if (result != FND_NUMBER_OK || used != c->length) {
         char *text = fnd_keep_text(reader, c->text, c->length);
         if (!text) return false;
-        fnd_phrase found = c->length > 0 ? fnd_shown(text) : fnd_phrase_make("nothing");
-        fnd_complain(reader, &location, FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'%s' is not a finite number for column '%s'", found.text, column->name).text,
-                     found.text, "a finite number without unit", "units belong in the first line: time [s],force [N]");
+        const bool empty = c->length == 0;
+        fnd_phrase found = empty ? fnd_phrase_make("nothing") : fnd_shown(text);
+        fnd_complain(
+            reader, &location, FENDER_STATUS_PARSE,
+            empty ? fnd_phrase_make("the cell of column '%s' is empty", column->name).text
+                  : fnd_phrase_make("'%s' is not a finite number for column '%s'", found.text, column->name).text,
+            found.text, "a finite number without unit", "units belong in the first line: time [s],force [N]");
         return false;
     }
     return !unit[0] || fnd_apply_unit(reader, &location, unit, column->name, unit, column->unit, value);
@@ -147,6 +150,17 @@ bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column
         const char *text = source->lines + source->line_start[line];
         if (is_skipped(text)) continue;
         int count = split(text, cells, COLUMN_LIMIT);
+        for (int i = header_count; i < count && i < COLUMN_LIMIT && good;
+             i++) { /* empty ones behind a last comma are none */
+            if (cells[i].length == 0) continue;
+            fnd_location location = place_of(source, line, &cells[i]);
+            fnd_complain(
+                reader, &location, FENDER_STATUS_PARSE,
+                fnd_phrase_make("the row has %d cells; the first line names %d columns", count, header_count).text,
+                fnd_phrase_make("%d cells", count).text, fnd_phrase_make("%d cells", header_count).text,
+                "commas separate cells; decimals have a point, 0.5");
+            good = false;
+        }
         if (picked[0].index < count) (*locations)[*row_count] = place_of(source, line, &cells[picked[0].index]);
         for (int i = 0; i < column_count && good; i++) {
             if (picked[i].index >= count) {

@@ -4,6 +4,7 @@
 
 #include "scenario/expression.h"
 
+#include <fender/units.h>
 #include <string.h>
 
 typedef struct names {
@@ -41,10 +42,37 @@ bool fnd_outcome_read(fnd_reader *reader, const fender_study *study, const fnd_n
 {
     names n = {reader, study, (int)(outcome - study->outcomes)};
     fnd_expression_def def = {FND_EXPRESSION_LOGICAL, node, find, &n};
-    fnd_operator *code = NULL;
+    outcome->node = node;
     if (!fnd_read_text(reader, node, outcome->id.name, &outcome->text) ||
-        !fnd_expression_read(reader, &def, &code, &outcome->count))
+        !fnd_expression_read(reader, &def, &outcome->operators, &outcome->count))
         return false;
-    outcome->code = fnd_expression_instructions(reader, code, outcome->count);
+    outcome->code = fnd_expression_instructions(reader, outcome->operators, outcome->count);
     return outcome->code != NULL;
+}
+
+/* Of a value in a unit; without one its dimension agrees with any. */
+static fnd_quantity changing(const char *unit)
+{
+    fnd_quantity q = {.unknown = true};
+    fender_unit parsed;
+    if (unit && unit[0] && fender_unit_parse(unit, strlen(unit), &parsed, NULL) == FENDER_STATUS_OK)
+        memcpy(q.exponent, parsed.exponent, sizeof q.exponent);
+    else q.free = true;
+    return q;
+}
+
+void fnd_outcomes_check(fnd_reader *reader, const fender_study *study)
+{
+    const size_t count = (size_t)(study->input_count + study->kept_count + study->outcome_count);
+    fnd_quantity *slots = fnd_keep(reader, count, sizeof *slots), result;
+    if (!slots) return;
+    int at = 0;
+    for (int i = 0; i < study->input_count; i++) slots[at++] = changing(fnd_study_input_variable(study, i)->unit);
+    for (int i = 0; i < study->kept_count; i++) slots[at++] = changing(study->kept[i].unit);
+    for (int i = 0; i < study->outcome_count; i++) slots[at++] = changing("1");
+    for (int i = 0; i < study->outcome_count; i++) {
+        const fnd_outcome *o = &study->outcomes[i];
+        fnd_expression_def def = {FND_EXPRESSION_LOGICAL, o->node, NULL, NULL};
+        (void)fnd_expression_quantity(reader, &def, o->operators, o->count, slots, &result);
+    }
 }

@@ -325,8 +325,10 @@ static void read_settings(fnd_reader *reader, fender_study *s, fnd_node *section
     s->settings = fnd_keep(reader, (size_t)section->count, sizeof *s->settings);
     s->setting_places = fnd_keep(reader, 2 * (size_t)section->count, sizeof *s->setting_places);
     for (fnd_node *node = section->first; s->settings && s->setting_places && node; node = node->next) {
-        const char *text;
-        if (!fnd_read_text(reader, node, node->key, &text)) continue;
+        const char *text = NULL;
+        if (node->kind == FND_NODE_MAP || node->kind == FND_NODE_LIST) text = fnd_study_flow_text(reader, node);
+        else (void)fnd_read_text(reader, node, node->key, &text);
+        if (!text) continue;
         s->setting_places[2 * s->setting_count] = node->key_location;
         s->setting_places[2 * s->setting_count + 1] = *fnd_node_shown_location(node);
         s->settings[s->setting_count++] = (fender_override){node->key, text};
@@ -404,7 +406,10 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
         scenario->record_count = 0;
         fender_run_def def = {.scenario = scenario, .accept_residual = true};
         fender_run *run = fender_run_create(&env, &def, &error);
-        if (run) note_units(s, run);
+        if (run) {
+            note_units(s, run);
+            fnd_outcomes_check(reader, s);
+        }
         note_memory(reader, &error);
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);

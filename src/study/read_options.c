@@ -34,6 +34,16 @@ static void append_flow(fnd_buffer *to, const fnd_node *node)
     fnd_buffer_append_char(to, map ? '}' : ']');
 }
 
+const char *fnd_study_flow_text(fnd_reader *reader, const fnd_node *node)
+{
+    fnd_buffer text = fnd_buffer_open(&reader->env.allocator);
+    append_flow(&text, node);
+    const char *kept = text.failed ? NULL : fnd_keep_text(reader, text.text, text.length);
+    if (text.failed) reader->memory_failed = true;
+    fnd_buffer_close(&text);
+    return kept;
+}
+
 static bool is_file(const fnd_node *node)
 {
     const char *ending = node->kind == FND_NODE_TEXT ? strrchr(node->text, '.') : NULL;
@@ -60,12 +70,8 @@ bool fnd_study_read_options(fnd_reader *reader, fnd_variable *v, const fnd_node 
     for (const fnd_node *option = options->first; option; option = option->next, count++) {
         const fnd_node *content = content_of(reader, option);
         if (!content) return false;
-        fnd_buffer text = fnd_buffer_open(&reader->env.allocator);
-        append_flow(&text, content);
         names[count] = option->key;
-        texts[count] = text.failed ? NULL : fnd_keep_text(reader, text.text, text.length);
-        if (text.failed) reader->memory_failed = true;
-        fnd_buffer_close(&text);
+        texts[count] = fnd_study_flow_text(reader, content);
         if (!texts[count]) return false;
     }
     v->texts = names;

@@ -71,6 +71,8 @@ typedef struct fnd_outcome {
     const char *text;
     fender_instruction *code;
     int count;
+    const fnd_node *node; /* this and the next while the study is read */
+    fnd_operator *operators;
 } fnd_outcome;
 
 struct fender_study {
@@ -138,5 +140,7 @@ struct fnd_node;
 /* Compiles the expression of an outcome; false after a diagnostic. */
 bool fnd_outcome_read(struct fnd_reader *reader, const fender_study *study, const struct fnd_node *node,
                       fnd_outcome *outcome);
+/* Compares dimensions in all outcomes, once the units of kept values are known; diagnostics say what does not agree. */
+void fnd_outcomes_check(struct fnd_reader *reader, const fender_study *study);
 
 #endif

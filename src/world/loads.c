@@ -56,6 +56,7 @@ static fender_status check_signal(const fender_world *world, const fender_signal
     }
     if (s->kind == FENDER_SIGNAL_TABLE) {
         if (s->count < 1 || !s->times || !s->values) problem = "the table has no rows";
+        if ((unsigned)s->after > FENDER_AFTER_ZERO) problem = "what follows the last row is unknown";
         for (int i = 0; !problem && i < s->count; i++) {
             if (!isfinite(s->times[i]) || !fender_vec3_is_finite(s->values[i]))
                 problem = "a row of the table is not finite";

@@ -526,6 +526,9 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     fnd_body *bodies = world->model.bodies;
     if (!fnd_body_live(&world->model, def->child)) return fnd_world_stale(error, "child");
     if (!fnd_body_live(&world->model, def->parent)) return fnd_world_stale(error, "parent");
+    if ((unsigned)def->pose > FENDER_ATTACH_POSED)
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "pose", "the kind of attachment is unknown", "",
+                        "a fender_attach_pose", "");
     int child = (int)def->child.index1 - 1, parent = (int)def->parent.index1 - 1;
     fender_status status = check_bodies(world, child, parent, error);
     fender_pose X_PC;
@@ -681,6 +684,9 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     int count = world->model.body_count, body = (int)id.index1 - 1, from = (int)from_id.index1 - 1;
     if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
     if (from >= 0 && !fnd_body_live(&world->model, from_id)) return fnd_world_stale(error, "body");
+    if ((unsigned)rule > FENDER_DETACH_TREE)
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "rule", "the rule of detaching is unknown", "",
+                        "a fender_detach_rule", "");
     int cut = rule == FENDER_DETACH_TREE ? find_tree_link(bodies, body, from)
                                          : find_connection(bodies, count, body, from);
     if (cut < 0) return nothing_to_cut(bodies, body, from, rule, error);

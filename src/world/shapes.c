@@ -236,6 +236,9 @@ fender_status fender_point_get(const fender_world *world, fender_point_id id, fe
 static fender_status place_pose(const fender_world *world, const fender_body_frame *place, int *body, fender_pose *X_SP,
                                 fender_error *error)
 {
+    if ((unsigned)place->kind > FENDER_BODY_FRAME_POINT)
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "kind", "the kind of frame is unknown", "",
+                        "a fender_body_frame_kind", "");
     if (place->kind == FENDER_BODY_FRAME_POINT) {
         const fnd_point *point = fnd_world_point(world, place->point);
         if (!point) return fnd_world_stale(error, "point");

@@ -393,7 +393,10 @@ static fender_status accept_trial(fender_world *world, double step, double time,
 /* ---- the step in parts */
 
 /* Mass flow is applied half before and half after the step, so that the step uses the masses at its middle: second
- * order. */
+ * order. Steps that end early, at events or by the tolerances, are tried again with the masses at their own middle. */
+enum { FLOW_TRIES = 3 };
+#define FLOW_PART 0.99 /* of the planned length: shorter steps are tried again */
+
 static fender_status flow_before(fender_world *world, double length, fender_error *error)
 {
     fnd_trial *trial = &world->trial;
@@ -490,7 +493,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     fnd_world_settle(world);
     if (!(limit > world->time))
         return fnd_fail(error, FENDER_STATUS_VALUE, "limit", "the limit is not in the future", fnd_number(limit).text,
-                        "a time after the present one", fnd_number(world->time).text);
+                        "a time [s] after the present one, which fender_world_time tells", "");
     if (world->host_commands) world->dynamics.committed_fresh = world->host_commands = false;
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
@@ -509,14 +512,23 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     trial->flowed = false;
     trial->longest = longest;
     trial->target = target;
-    if (flows) status = flow_before(world, length, error);
-    if (!status) status = fnd_world_refresh(world, error);
-    if (!status) status = find_end(world, longest, &length, &event, error);
+    double planned = adaptive && world->pace.step > 0 && world->pace.step < longest ? world->pace.step : longest;
+    for (int tries = 0; tries == 0 || (!status && flows && tries < FLOW_TRIES && length < FLOW_PART * planned);
+         tries++) {
+        if (tries > 0) { /* a step that came out shorter has another middle */
+            undo_flow(world);
+            planned = longest = length;
+        }
+        if (flows) status = flow_before(world, planned, error);
+        if (!status) status = fnd_world_refresh(world, error);
+        if (!status) status = find_end(world, longest, &length, &event, error);
+    }
     if (status) {
         if (trial->flowed) undo_flow(world);
         return status;
     }
-    bool whole = length >= longest || !(world->time + length < target); /* an event may be at the end, or round to it */
+    bool whole = length >= trial->longest ||
+                 !(world->time + length < target); /* an event may be at the end, or round to it */
     trial->pending = trial->arrived = true;
     trial->dense_ready = false;
     trial->length = length;
@@ -607,9 +619,13 @@ fender_status fnd_inner_world_advance_to(fender_world *world, double time, fende
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_world_settle(world);
-    if (!(time >= world->time) || !isfinite(time))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not in the future", fnd_number(time).text,
-                        fnd_number(world->time).text, "restore a snapshot to go back");
+    if (!(time >= world->time) || !isfinite(time)) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "a time [s] from %s on", fnd_number(world->time).text);
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time",
+                        isfinite(time) ? "the time is in the past" : "the time is not finite", fnd_number(time).text,
+                        expected, isfinite(time) ? "restore a snapshot to go back" : "");
+    }
     world->events.count = 0;
     while (!status && world->time < time) {
         bool at_limit = false;

@@ -74,6 +74,32 @@ static void attach_refused(const yard *y, fender_body_id child, fender_body_id p
     refused(y, hash, fender_body_attach(y->world, &def, NULL, &why), expected, &why);
 }
 
+/* Numbers outside the enumerations are refused, not taken for one of them. */
+static void test_unknown_choices(void **state)
+{
+    (void)state;
+    yard y = open_yard();
+    const uint64_t hash = fender_world_hash(y.world);
+    fender_error why = {0};
+    fender_attach_def def = fender_attach_def_default();
+    fender_body_state at;
+    def.child = y.c;
+    def.parent = y.a;
+    for (int pose = -1; pose < 100; pose += FENDER_ATTACH_POSED + 2) {
+        def.pose = (fender_attach_pose)pose;
+        refused(&y, hash, fender_body_attach(y.world, &def, NULL, &why), FENDER_STATUS_ARGUMENT, &why);
+    }
+    for (int rule = -1; rule < 100; rule += FENDER_DETACH_TREE + 2) {
+        why = (fender_error){0};
+        refused(&y, hash, fender_body_detach(y.world, y.b, (fender_body_id){0}, (fender_detach_rule)rule, NULL, &why),
+                FENDER_STATUS_ARGUMENT, &why);
+    }
+    why = (fender_error){0};
+    const fender_body_frame frame = {(fender_body_frame_kind)9, y.a, {0}};
+    refused(&y, hash, fender_body_frame_state(y.world, frame, &at, &why), FENDER_STATUS_ARGUMENT, &why);
+    fender_world_destroy(y.world);
+}
+
 static void test_attach(void **state)
 {
     (void)state;
@@ -154,7 +180,7 @@ static void test_mass(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_attach), cmocka_unit_test(test_detach_reattach_and_names),
-                                       cmocka_unit_test(test_mass)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_unknown_choices), cmocka_unit_test(test_attach),
+                                       cmocka_unit_test(test_detach_reattach_and_names), cmocka_unit_test(test_mass)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,6 +186,13 @@ class Runs(unittest.TestCase):
         self.assertEqual(fender.run(data, controllers=[nested], channels="loads.push.force.x").channels[
             "loads.push.force.x"][-1], 1)
 
+        lambdas = [fender.controller(np.float64(50), inputs={}, outputs={"push": "loads.push.force.x"})(lambda at, v=v: v)
+                   for v in (np.float32(3), np.array([3]), np.int16(3))]
+        hashes = {fender.run(data, controllers=[one]).hash for one in lambdas}
+        self.assertEqual(len(hashes), 1)
+        with self.assertRaisesRegex(fender.Error, "two controllers are named 'lambda'"):
+            fender.run(data, controllers=lambdas)
+
         @fender.controller("50 Hz", inputs={}, outputs={"push": "loads.push.force.x"})
         def wrong(at):
             return [1, 2]

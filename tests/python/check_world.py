@@ -1,5 +1,6 @@
 """Worlds through the package: closed forms, steps, states, snapshots, lifetimes, refusals."""
 import gc
+import inspect
 import itertools
 import math
 import os
@@ -303,7 +304,98 @@ class Descriptions(unittest.TestCase):
         for cls in (fender.World, fender.Body, fender.Shape, fender.Link, fender.Load, fender.Geometry):
             for name in dir(cls):
                 if not name.startswith("_"):
-                    self.assertTrue(getattr(getattr(cls, name), "__doc__", None), f"{cls.__name__}.{name}")
+                    self.assertTrue(inspect.getdoc(getattr(cls, name)), f"{cls.__name__}.{name}")
+
+
+class Arrays(unittest.TestCase):
+    """Arrays of any number type and layout mean their numbers; what does not fit is refused before it is read."""
+
+    def test_numbers_of_any_type(self):
+        world = fender.World()
+        inertia = [[1, 0.1, 0], [0.1, 2, 0], [0, 0, 2.5]]
+        wide = np.zeros((6, 6))
+        wide[::2, ::2] = inertia
+        for number, given in enumerate((inertia, np.array(inertia), wide[::2, ::2], np.array(inertia, "f4"),
+                                        np.asfortranarray(inertia), np.array(inertia, ">f8"))):
+            body = world.create_body(name=f"full_{number}", mass=1, inertia=given, position=np.arange(9, dtype="i2")[::3])
+            np.testing.assert_allclose(body.inertia, inertia, rtol=1e-7)
+            np.testing.assert_array_equal(body.position, [0, 3, 6])
+        for number, given in enumerate(((1, 2, 2), np.array([1, 2, 2]), np.array([1, 2, 2], "f4"), ["1 kg*m^2", 2, 2])):
+            body = world.create_body(name=f"diagonal_{number}", mass=1, inertia=given)
+            np.testing.assert_array_equal(body.inertia, np.diag([1, 2, 2]))
+
+    def test_meshes(self):
+        corners, faces = [[0, 0, 0], [3, 0, 0], [0, 2, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+        volume = 1.0
+        for vertices in (corners, np.array(corners, float), np.array(corners, "f4"), np.asfortranarray(corners)):
+            for triangles in (faces, np.array(faces), np.array(faces, "u2"), np.array(faces, "i4").T.copy().T):
+                solid = fender.geometry.mesh(vertices=vertices, triangles=triangles)
+                self.assertAlmostEqual(solid.mass_properties(1.0)["mass"], volume, 12)
+
+    def test_grids(self):
+        heights = np.arange(12.0).reshape(3, 4) / 10  # 0.1 along x, 0.4 along y
+        for given in (heights, heights.tolist(), np.asfortranarray(heights), heights.astype("f4")):
+            world = fender.World(gravity=[0, 0, -9.81])
+            world.default_rule(world.create_contact_type(name="t", law="spring_damper", stiffness=1e4))
+            grid = fender.geometry.grid(heights=given, spacing=np.array([1.0, 2.0]), lower=[0, 0])
+            world.create_body(name="ground", motion="fixed").create_shape(name="top", geometry=grid)
+            ball = world.create_body(name="ball", mass=1, inertia=[1, 1, 1], position=[2.2, 1, 2])
+            world.create_sensor(name="down", body=ball, direction=[0, 0, -1])
+            world.initialize()
+            self.assertAlmostEqual(world.channel("sensors.down.range"), 2 - (0.22 + 0.2), 6)
+
+    def test_lengths(self):
+        world, ball = ball_and_ground()
+        geometry, corners = fender.geometry, [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+        still = np.zeros((3, 3))
+        path = {"times": [0, 1, 2], "positions": still}
+        friction = {"mu_static": 0.5, "mu_kinetic": 0.4, "stiffness": 1e4}
+        for states in (None, [0, 0, 0], np.zeros(3, "f4")):
+            self.assertEqual(fender.law_force("coulomb_static_kinetic", friction, normal_force=10, states=states).force[0], 0)
+        cases = [
+            (lambda: geometry.mesh(vertices=corners, triangles=[[0, 1, 3]]), "missing vertex"),
+            (lambda: geometry.mesh(vertices=corners, triangles=[0, 1, 2]), "(n, 3)"),
+            (lambda: geometry.mesh(vertices=corners, triangles=[[0, 1, 2.5]]), "whole"),
+            (lambda: geometry.mesh(vertices=corners, triangles=np.array([[0, 1, 2 + 2**32]])), "32 bits"),
+            (lambda: geometry.mesh(vertices=corners, triangles=[[0, 1, 2]], vertex_count=9), "vertex_count"),
+            (lambda: geometry.mesh(vertices=corners, triangles=[[0, 1, 2]], triangle_count=3), "9"),
+            (lambda: geometry.mesh(vertices=np.zeros((3, 2)), triangles=[[0, 1, 2]]), "(3, 2)"),
+            (lambda: geometry.mesh(vertices=bytes(72), triangles=bytes(16)), "3 for each"),
+            (lambda: geometry.hull(np.zeros((3, 2))), "(3, 2)"), (lambda: geometry.cloud(np.zeros(9)), "(9,)"),
+            (lambda: geometry.hull(np.array([["a", "b", "c"]])), "number"), (lambda: geometry.hull(np.eye(3) * 1j), "1j"),
+            (lambda: geometry.grid(count_x=4, count_y=3, heights=np.zeros(11), spacing=[1, 1]), "12"),
+            (lambda: geometry.grid(count_x=3, count_y=4, heights=np.zeros((3, 4)), spacing=[1, 1]), "rows along y"),
+            (lambda: geometry.extruded(profile={"points": np.zeros((3, 2)), "loop_sizes": [4]}, half_length=1), "4"),
+            (lambda: geometry.extruded(profile={"points": [[0, 0]], "loop_sizes": [1], "loop_count": 2}, half_length=1),
+             "loop_count"),
+            (lambda: world.create_body(name="a", motion="prescribed", path=dict(path, positions=[[0, 0, 0]])), "times"),
+            (lambda: world.create_body(name="a", motion="prescribed", path={"positions": [[0, 0, 0]], "times": [0, 1]}),
+             "times"),
+            (lambda: world.create_body(name="a", motion="prescribed", path=dict(path, count=7)), "count"),
+            (lambda: world.create_body(name="a", motion="prescribed", path=dict(path, velocities=still[:1])), "velocities"),
+            (lambda: world.create_load(name="a", body=ball, force={"kind": "table", "times": [0, 1], "values": [[0, 0, 1]]}),
+             "values"),
+            (lambda: world.create_contact_type(name="a", law="spring_damper"), "stiffness"),
+            (lambda: world.create_contact_type(name="a", normal="input", prescribed_force=[]), "prescribed_force"),
+            (lambda: world.create_contact_type(name="a", normal="input", prescribed_force=[
+                {"normal": {"times": [0, 1], "values": [1, 2, 3], "columns": 2}}]), "values"),
+            (lambda: fender.law_force("coulomb_static_kinetic", friction, normal_force=10, slip=(0.1, 0), states=[0]), "3 numbers"),
+            (lambda: fender.law_force("coulomb_static_kinetic", friction, normal_force=10, states=bytes(24)), "3 numbers"),
+            (lambda: world.create_link(name="a", law="tether", stiffness=1), "length"),
+        ]
+        for number, (call, words) in enumerate(cases):
+            with self.subTest(number=number):
+                with self.assertRaises(fender.Error) as caught:
+                    call()
+                self.assertIn(words, str(caught.exception))
+
+    def test_misspelt_attributes(self):
+        world, ball = ball_and_ground()
+        for target, name in ((ball, "positon"), (world, "gravitty"), (world.shapes[0], "matrial")):
+            with self.assertRaises(AttributeError):
+                setattr(target, name, 1)
+        with self.assertRaises(TypeError):
+            world.restore(b"x")
 
 
 class Refusals(unittest.TestCase):

@@ -384,6 +384,7 @@ static void findings_at_places(void **state)
         {"run: {until: 10 s}\nexpect: [{channel: time, at: end, equals: 10 s, within: -1 ns}]\n", "-1 ns",
          "'within' must be 0 or more"},
         {"run: {until: 1 ms}\n", "1 ms", "the run ends before its first step"},
+        {"run: {until: 1e15 s}\n", "1e15 s", "the run would take 1e+17 steps of 10 ms"},
         {"run: {until: 10 s, stop_when: {channel: bodies.veh1.position, above: 1 m}}\n", "bodies.veh1.position",
          "this path has 3 numbers, but one is needed | name one of them, for example bodies.veh1.position.x"},
         {"run: {until: 10 s, stop_when: {channel: bodies.veh1.position.x, above: 1 N}}\n", "1 N", "unit 'N'"},

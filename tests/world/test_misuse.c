@@ -28,6 +28,75 @@ static scene two(void)
         check_ok(fender_world_step(world, &error));                                \
     } while (0)
 
+/* Times to which a world cannot be advanced. */
+static void times(void **state)
+{
+    (void)state;
+    scene s = two();
+    fender_world *world = scene_build(&s);
+    check_ok(fender_world_advance(world, 3, &error));
+    const double wrong[] = {NAN, INFINITY, -INFINITY, 0};
+    for (int i = 0; i < 4; i++) {
+        fender_error fault = {0};
+        assert_int_equal(fender_world_advance_to(world, wrong[i], &fault), FENDER_STATUS_VALUE);
+        assert_string_equal(fault.message, i < 3 ? "the time is not finite" : "the time is in the past");
+        assert_non_null(strstr(fault.expected, "from 0.0"));
+    }
+    fender_world_destroy(world);
+}
+
+/* Tables whose arrays are missing, and numbers outside their enumerations. */
+static void missing_arrays(void **state)
+{
+    (void)state;
+    scene s = two();
+    fender_world *world = scene_build(&s);
+    fender_body_def body = fender_body_def_default();
+    const double times[2] = {0, 1};
+    const fender_vec3 places[2] = {{0, 0, 0}, {1, 0, 0}};
+    body.name = "walker";
+    body.motion = FENDER_MOTION_PRESCRIBED;
+    body.path.count = 2;
+    for (int given = 0; given < 3; given++) {
+        body.path.times = given == 1 ? times : NULL;
+        body.path.positions = given == 2 ? places : NULL;
+        refused(fender_body_create(world, &body, NULL, &fault), FENDER_STATUS_VALUE);
+    }
+    body.path.times = times;
+    body.path.positions = places;
+    body.path.count = -1;
+    refused(fender_body_create(world, &body, NULL, &fault), FENDER_STATUS_VALUE);
+
+    fender_load_def load = fender_load_def_default();
+    load.name = "push";
+    load.body = fender_body_at(world, 0);
+    load.force.kind = FENDER_SIGNAL_TABLE;
+    load.force.times = times;
+    load.force.values = places;
+    load.force.count = 2;
+    load.force.after = (fender_signal_after)9;
+    refused(fender_load_create(world, &load, NULL, &fault), FENDER_STATUS_VALUE);
+
+    fender_link_def link = fender_link_def_default();
+    const fender_link_strut leg = {
+        .free_length = 1, .stroke = INFINITY, .crush_force = INFINITY, .crush_stroke = INFINITY, .limit = INFINITY};
+    fender_point_id *ends[2] = {&link.a, &link.b};
+    for (int i = 0; i < 2; i++)
+        check_ok(fender_point_create(world, fender_body_at(world, i), "end", fender_pose_identity(), ends[i], &error));
+    link.name = "leg";
+    link.law = FENDER_LINK_STRUT;
+    link.parameters = &leg;
+    link.curve_count = 2;
+    refused(fender_link_create(world, &link, NULL, &fault), FENDER_STATUS_VALUE);
+
+    fender_error why = {0}; /* a chain of constructors: the first failure is told */
+    fender_env env = fender_env_default();
+    assert_null(fender_geometry_rounded(fender_geometry_disk(&env, -1, &why), 0.1, &why));
+    assert_non_null(strstr(why.message, "disk"));
+    assert_int_equal(why.count, 2);
+    fender_world_destroy(world);
+}
+
 static void definitions(void **state)
 {
     (void)state;
@@ -395,6 +464,7 @@ int main(void)
         cmocka_unit_test(stale_ids),         cmocka_unit_test(not_ready),
         cmocka_unit_test(world_definitions), cmocka_unit_test(not_finite),
         cmocka_unit_test(missing),           cmocka_unit_test(culprit),
+        cmocka_unit_test(missing_arrays),    cmocka_unit_test(times),
     };
     return cmocka_run_group_tests_name("misuse", tests, NULL, NULL);
 }

@@ -1,0 +1,87 @@
+/* Outcomes of studies: dimensions of variables, kept values and numbers with a unit must agree. */
+#include "check.h"
+
+#include <fender/study.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char scenario_text[] = "fender: 1\n"
+                                    "run: {until: 10 ms}\n"
+                                    "bodies:\n"
+                                    "  ball:\n"
+                                    "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}\n"
+                                    "    state: {position: [0, 0, 2, m]}\n";
+static const char study_text[] = "fender_study: 1\n"
+                                 "scenario: outcome_ball.yaml\n"
+                                 "set: {expect: [], bodies.ball.state.angular_velocity: [0, 1, 0, deg/s]}\n"
+                                 "runs: 1\n"
+                                 "vary:\n"
+                                 "  down: {path: bodies.ball.state.velocity.z, uniform: [-2, -1, m/s]}\n"
+                                 "  bare: {path: bodies.ball.state.velocity.x, uniform: [1, 2]}\n"
+                                 "keep:\n"
+                                 "  z: {channel: bodies.ball.position.z}\n"
+                                 "  spin: {channel: bodies.ball.angular_velocity.y}\n"
+                                 "  touch: {event: begin}\n"
+                                 "outcomes: {high: 'z > 1 [m]'}\n"
+                                 "success: '%s'\n";
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *f = fopen(name, "wb");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void dimensions(void **state)
+{
+    /* words: of the message; NULL: the outcome is accepted */
+    static const struct {
+        const char *outcome, *words;
+    } cases[] = {
+        {"z > 1 [cm]", NULL},
+        {"z > 1", NULL},
+        {"z > 1 [kg]", "a length [m] and a mass [kg]"},
+        {"2 * z > 1 [kg]", NULL}, /* 2 may be a stiffness */
+        {"z - 2 > 1 [kg]", "a length [m] and a mass [kg]"},
+        {"max(z, 1) < 3 [s]", "a length [m] and a time [s]"},
+        {"z > down", "a length [m] and a velocity [m/s]"},
+        {"z > bare", NULL}, /* its unit is not told */
+        {"z / touch > down", NULL},
+        {"touch < 3 [ms] and high", NULL},
+        {"touch < 3 [mm]", "a time [s] and a length [m]"},
+        {"spin > 2 [deg/s]", NULL},
+        {"spin > 2 [deg]", "needs two values of one kind"},
+        {"sqrt(z) > 1 [m]", "needs two values of one kind"},
+        {"z^2 < 3 [m^2] or not high", NULL},
+        {"high and z", "'and' needs a plain number"},
+        {"exp(z) > 1", "'exp' needs a plain number"},
+        {"exp(z / 1 [m]) > 1 [m]", "a plain number and a length [m]"},
+        {"sin(spin * touch) < 0.5 and abs(down) > 1 [km/h]", NULL},
+    };
+    bool good = true;
+    (void)state;
+    write_text("outcome_ball.yaml", scenario_text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1000];
+        fender_env env = fender_env_default();
+        fender_error error = {0};
+        env.report = NULL;
+        snprintf(text, sizeof text, study_text, cases[i].outcome);
+        write_text("outcomes.yaml", text);
+        fender_study *study = fender_study_load(&env, "outcomes.yaml", 0, &error);
+        const bool right = cases[i].words ? !study && error.status == FENDER_STATUS_UNIT && error.line == 13 &&
+                                                strstr(error.message, cases[i].words)
+                                          : study != NULL;
+        if (!right) print_error("%s: %s\n", cases[i].outcome, study ? "accepted" : error.message);
+        good = good && right;
+        fender_study_destroy(study);
+    }
+    assert_true(good);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dimensions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
