@@ -287,6 +287,16 @@ static bool leads_on(const fnd_surface_view *view, int32_t triangle, fender_vec3
     return false;
 }
 
+/* Is the point of a triangle's plane on the triangle and within the ellipsoid? */
+static bool ellipsoid_meets_above(const fnd_surface_view *view, int32_t triangle, fender_vec3 point)
+{
+    const fender_vec3 radii = view->b->geometry->half;
+    const fender_vec3 q = fender_mat3_transpose_times(&view->R_AB, fender_vec3_sub(point, view->p_AB));
+    const fender_vec3 unit = fender_vec3_make(q.x / radii.x, q.y / radii.y, q.z / radii.z);
+    return fender_vec3_dot(unit, unit) < 1 &&
+           fnd_triangle_nearest(view->surface, triangle, point).feature == FND_ON_TRIANGLE;
+}
+
 /* The solid against one triangle. Apart: least distance (INFINITY beyond the reach); meeting it: straight out of it
  * where the solid reaches lowest below the triangle's own part of the space, else the least way out that does not lead
  * through the triangle's back. */
@@ -299,7 +309,8 @@ static fnd_surface_touch surface_triangle_touch(const fnd_surface_view *view, in
         double depth = fender_vec3_dot(n, fender_vec3_sub(corner, lowest));
         if (depth < -1e-9 * view->radius) return (fnd_surface_touch){.distance = INFINITY, .triangle = triangle};
         bool above = fender_vec3_dot(n, fender_vec3_sub(view->p_AB, corner)) > 0;
-        if (depth > 1e-9 * view->radius && above && is_in_cell(view, triangle, lowest))
+        if (depth > 1e-9 * view->radius && above && is_in_cell(view, triangle, lowest) &&
+            ellipsoid_meets_above(view, triangle, fender_vec3_add_scaled(lowest, depth, n)))
             return lift(view, triangle, lowest);
         if (leads_on(view, triangle, lowest)) return (fnd_surface_touch){.distance = INFINITY, .triangle = triangle};
     }
