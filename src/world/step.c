@@ -513,16 +513,20 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     trial->longest = longest;
     trial->target = target;
     double planned = adaptive && world->pace.step > 0 && world->pace.step < longest ? world->pace.step : longest;
+    fnd_pace pace = {0};
     for (int tries = 0; tries == 0 || (!status && flows && tries < FLOW_TRIES && length < FLOW_PART * planned);
          tries++) {
         if (tries > 0) { /* a step that came out shorter has another middle */
             undo_flow(world);
             planned = longest = length;
         }
+        if (tries == 1) pace = trial->pace;
         if (flows) status = flow_before(world, planned, error);
         if (!status) status = fnd_world_refresh(world, error);
         if (!status) status = find_end(world, longest, &length, &event, error);
     }
+    /* tried again, the step was short for another reason than its errors: how it went on before counts */
+    if (pace.step > 0 && pace.step < trial->pace.step) trial->pace.step = pace.step;
     if (status) {
         if (trial->flowed) undo_flow(world);
         return status;
