@@ -74,8 +74,8 @@ FENDER_API fender_status fender_world_explain(const fender_world *world, fender_
 typedef bool fender_pair_visitor(void *ctx, fender_shape_id a, fender_shape_id b, fender_contact_type_id use);
 /* Decides all pairs of shapes as fender_world_explain does, in the order of their ids, and calls `visitor` (NULL: none)
  * for those that may touch, in or out of range. `reasons` [FENDER_PAIR_REASON_COUNT] receives the number of pairs by
- * reason, up to where the visit ended; NULL: not wanted. Pairs are not allocated; of many shapes that differ in few
- * materials, motions and types of geometry, one pair takes some nanoseconds. MEMORY. */
+ * reason, up to where the visit ended; NULL: not wanted. No list of pairs is made, and pairs of shapes that differ in
+ * few materials, motions and types of geometry are decided once. MEMORY. */
 FENDER_API fender_status fender_world_visit_pairs(const fender_world *world, fender_pair_visitor *visitor, void *ctx,
                                                   int64_t *reasons);
 

@@ -1,6 +1,7 @@
 /* What contact types ask of the step: stiffness and damping along the normal, friction across it, figures of an impact.
  */
-#include <fender/advice.h>
+#include "analysis/contact_advice.h"
+
 #include <fender/sizing.h>
 #include <math.h>
 #include <stddef.h>
@@ -9,19 +10,20 @@
 
 static const double pi = 3.14159265358979323846;
 
+double fnd_inverse_mass(const fender_world *world, fender_body_id body)
+{
+    fender_body_def def;
+    fender_mass_properties whole;
+    const fender_body_id root = fender_body_root(world, body); /* what hangs together is moved together */
+    const bool moves = fender_body_get_def(world, root, &def) == FENDER_STATUS_OK &&
+                       def.motion == FENDER_MOTION_DYNAMIC &&
+                       fender_body_get_mass(world, root, FENDER_MASS_COMPOSITE, &whole) == FENDER_STATUS_OK;
+    return moves ? 1 / whole.mass : 0;
+}
+
 double fender_pair_reduced_mass(const fender_world *world, fender_body_id a, fender_body_id b)
 {
-    fender_body_id bodies[2] = {a, b};
-    double inverse = 0;
-    for (int i = 0; i < 2; i++) {
-        fender_body_def def;
-        fender_mass_properties whole;
-        fender_body_id root = fender_body_root(world, bodies[i]); /* what hangs together is moved together */
-        if (fender_body_get_def(world, root, &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC &&
-            fender_body_get_mass(world, root, FENDER_MASS_COMPOSITE, &whole) == FENDER_STATUS_OK)
-            inverse += 1 / whole.mass;
-    }
-    return 1 / inverse;
+    return 1 / (fnd_inverse_mass(world, a) + fnd_inverse_mass(world, b));
 }
 
 static void stiffness_at(const fender_contact_type_def *type, double depth, double *stiffness, double *damping)
@@ -192,6 +194,14 @@ double fender_contact_weight(const fender_world *world, fender_shape_id shape, d
     return reduced_mass * gravity_at(world, body.position);
 }
 
+double fnd_pair_load(double weight, fender_vec3 between, fender_vec3 velocity, double reduced_mass, double stiffness)
+{
+    double distance = fender_vec3_length(between),
+           speed = distance > 0 ? -fender_vec3_dot(between, velocity) / distance : 0;
+    double impact = speed > 0 && stiffness > 0 ? speed * sqrt(stiffness * reduced_mass) : 0;
+    return weight > impact ? weight : impact;
+}
+
 double fender_contact_load(const fender_world *world, fender_shape_id a, fender_shape_id b, double reduced_mass,
                            double stiffness)
 {
@@ -199,13 +209,9 @@ double fender_contact_load(const fender_world *world, fender_shape_id a, fender_
     if (fender_body_get(world, fender_shape_body(world, a), FENDER_CLOCK_COMMITTED, &bodies[0]) != FENDER_STATUS_OK ||
         fender_body_get(world, fender_shape_body(world, b), FENDER_CLOCK_COMMITTED, &bodies[1]) != FENDER_STATUS_OK)
         return 0;
-    double weight = fender_contact_weight(world, b, reduced_mass);
-    fender_vec3 between = fender_vec3_sub(bodies[1].position, bodies[0].position);
-    fender_vec3 velocity = fender_vec3_sub(bodies[1].velocity, bodies[0].velocity);
-    double distance = fender_vec3_length(between),
-           speed = distance > 0 ? -fender_vec3_dot(between, velocity) / distance : 0;
-    double impact = speed > 0 && stiffness > 0 ? speed * sqrt(stiffness * reduced_mass) : 0;
-    return weight > impact ? weight : impact;
+    return fnd_pair_load(fender_contact_weight(world, b, reduced_mass),
+                         fender_vec3_sub(bodies[1].position, bodies[0].position),
+                         fender_vec3_sub(bodies[1].velocity, bodies[0].velocity), reduced_mass, stiffness);
 }
 
 fender_friction_advice fender_advise_friction(const fender_contact_type_def *type, double load, double mobility,

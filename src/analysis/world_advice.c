@@ -1,7 +1,7 @@
 /* Looks at the pairs of a world: which step their stiffness and their speed ask for. */
+#include "analysis/contact_advice.h"
 #include "support/number.h"
 
-#include <fender/advice.h>
 #include <string.h>
 
 /* What pairs ask of a shape and its body, at the start. */
@@ -25,15 +25,6 @@ static double thickness_of(const fender_geometry *geometry)
     return isfinite(least) ? least : 0;
 }
 
-/* kg; of all that is moved together. */
-static double moved_mass(const fender_world *world, fender_body_id body)
-{
-    fender_mass_properties whole;
-    const fender_status status = fender_body_get_mass(world, fender_body_root(world, body), FENDER_MASS_COMPOSITE,
-                                                      &whole);
-    return status == FENDER_STATUS_OK ? whole.mass : INFINITY;
-}
-
 static facts facts_of(const fender_world *world, fender_shape_id id)
 {
     facts f = {.id = id};
@@ -47,23 +38,11 @@ static facts facts_of(const fender_world *world, fender_shape_id id)
     f.stands = fender_shape_stands(world, id);
     f.position = body.position;
     f.velocity = body.velocity;
-    f.inverse_mass = f.stands ? 0 : 1 / moved_mass(world, of);
+    f.inverse_mass = fnd_inverse_mass(world, of);
     f.mobility = fender_sideways_mobility(world, id);
     f.gravity = fender_contact_weight(world, id, 1);
     f.thickness = thickness_of(def.geometry);
     return f;
-}
-
-/* As fender_contact_load. */
-static double load_of(const facts *a, const facts *b, double mass, double stiffness)
-{
-    const double weight = mass * b->gravity;
-    const fender_vec3 between = fender_vec3_sub(b->position, a->position);
-    const fender_vec3 velocity = fender_vec3_sub(b->velocity, a->velocity);
-    const double distance = fender_vec3_length(between);
-    const double speed = distance > 0 ? -fender_vec3_dot(between, velocity) / distance : 0;
-    const double impact = speed > 0 && stiffness > 0 ? speed * sqrt(stiffness * mass) : 0;
-    return weight > impact ? weight : impact;
 }
 
 /* Friction grows with the load: the pair whose load moves most is the one that asks for the shortest step. */
@@ -72,7 +51,8 @@ static void note_friction(fender_type_use *use, const facts *a, const facts *b, 
     const double mobility = a->mobility + b->mobility;
     if (use->type.law == NULL && use->type.friction == NULL) return;
     if (!(mobility > 0) || !isfinite(mass)) return;
-    const double load = load_of(a, b, mass, use->advice.stiffness);
+    const double load = fnd_pair_load(mass * b->gravity, fender_vec3_sub(b->position, a->position),
+                                      fender_vec3_sub(b->velocity, a->velocity), mass, use->advice.stiffness);
     const double sideways = mobility * (1e-9 + load); /* without a load springs alone count */
     if (!(sideways > use->sideways)) return;
     use->sideways = sideways;
@@ -167,7 +147,10 @@ static void advise(fender_world_advice *advice)
     for (int i = 0; i < advice->use_count; i++) {
         fender_type_use *use = &advice->uses[i];
         use->resting_step = INFINITY;
-        if (use->pairs == 0) continue;
+        if (use->pairs == 0) {
+            use->advice.stiffness = 0; /* nothing is known of it */
+            continue;
+        }
         use->advice = fender_advise_step(&use->type, use->advice.mass, def->method);
         if (use->sideways > 0) {
             use->friction = fender_advise_friction(&use->type, use->load, use->mobility, def->method);
