@@ -113,7 +113,8 @@ static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, co
             reader, &location, FENDER_STATUS_PARSE,
             empty ? fnd_phrase_make("the cell of column '%s' is empty", column->name).text
                   : fnd_phrase_make("'%s' is not a finite number for column '%s'", found.text, column->name).text,
-            found.text, "a finite number without unit", "units belong in the first line: time [s],force [N]");
+            found.text, "a finite number without unit",
+            empty ? "write a number, or leave the row out" : "units belong in the first line: time [s],force [N]");
         return false;
     }
     return !unit[0] || fnd_apply_unit(reader, &location, unit, column->name, unit, column->unit, value);
