@@ -26,7 +26,7 @@ static fender_vec3 to_field(const field_pair *f, fender_vec3 x)
 
 static double value_at(const field_pair *f, fender_vec3 x, fender_vec3 *outward)
 {
-    fnd_surface_point found;
+    fnd_solid_point found;
     fnd_point_query(f->field->geometry, x, &found);
     *outward = found.normal;
     return found.distance;
@@ -111,7 +111,7 @@ static fender_vec3 lowest_of_user(const field_pair *f)
 /* The place of the solid's core that is nearest to x, which is in the frame of the field. */
 static fender_vec3 into_core(const field_pair *f, fender_vec3 x)
 {
-    fnd_surface_point found;
+    fnd_solid_point found;
     fender_vec3 local = fender_mat3_transpose_times(&f->R, fender_vec3_sub(x, f->p));
     if (!fnd_point_query(f->solid->geometry, local, &found)) return x;
     if (found.distance + f->rounding <= 0) return x;

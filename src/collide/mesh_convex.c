@@ -369,19 +369,39 @@ static bool is_nearer(const fnd_surface_touch *touch, const fnd_surface_touch *b
     return more > 0;
 }
 
-fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
+/* Nothing pushes the solid: is it behind the surface? */
+static bool is_buried(const fnd_surface_view *view)
+{
+    fender_vec3 middle = middle_of(view);
+    fnd_surface_closest place = {.triangle = 0}; /* a grid needs none */
+    if (view->surface->count_x == 0) place = fnd_surface_nearest(view->surface, middle, INFINITY);
+    return place.triangle >= 0 && fnd_surface_is_behind(view->surface, middle, &place);
+}
+
+/* Is the solid certainly farther away than the limit, and not behind the surface? */
+static bool is_beyond(const fnd_surface_view *view, double limit)
+{
+    fnd_surface_traversal traversal;
+    fnd_surface_traversal_begin(&traversal, view->surface, box_of(view, limit));
+    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;)
+        if (bound(view, t) <= limit) return false;
+    return !is_buried(view);
+}
+
+fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view, double limit)
 {
     const fnd_surface *s = view->surface;
-    fnd_surface_closest place = fnd_surface_nearest(s, view->center, INFINITY);
     fnd_surface_touch best = {.distance = INFINITY, .normal = {0, 0, 1}, .weight = 1};
+    if (limit < INFINITY && is_beyond(view, limit > 0 ? limit : 0)) return best;
+    fnd_surface_closest place = fnd_surface_nearest(s, view->center, INFINITY);
     if (place.triangle < 0) return best;
     best = surface_triangle_touch(view, place.triangle, INFINITY);
     fnd_surface_traversal traversal;
     fnd_surface_traversal_begin(&traversal, s, box_of(view, best.distance > 0 ? best.distance : 0));
     for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
-        double limit = best.distance > 0 ? best.distance : 0;
-        if (t == place.triangle || bound(view, t) > limit) continue;
-        fnd_surface_touch touch = surface_triangle_touch(view, t, limit);
+        const double reach = best.distance > 0 ? best.distance : 0;
+        if (t == place.triangle || bound(view, t) > reach) continue;
+        fnd_surface_touch touch = surface_triangle_touch(view, t, reach);
         if (!is_nearer(&touch, &best)) continue;
         best = touch;
         traversal.box = box_of(view, best.distance > 0 ? best.distance : 0); /* nothing farther is of interest */
@@ -499,18 +519,9 @@ static bool has_weight(const fnd_manifold *out, int first)
     return false;
 }
 
-/* Nothing pushes the solid: is it behind the surface? */
-static bool is_buried(const fnd_surface_view *view)
-{
-    fender_vec3 middle = middle_of(view);
-    fnd_surface_closest place = {.triangle = 0}; /* a grid needs none */
-    if (view->surface->count_x == 0) place = fnd_surface_nearest(view->surface, middle, INFINITY);
-    return place.triangle >= 0 && fnd_surface_is_behind(view->surface, middle, &place);
-}
-
 static void add_nearest(const fnd_surface_view *view, const fnd_query *query, bool buried, fnd_manifold *out)
 {
-    fnd_surface_touch nearest = fnd_surface_convex_nearest(view);
+    fnd_surface_touch nearest = fnd_surface_convex_nearest(view, buried ? INFINITY : query->reach);
     if (buried && nearest.distance < 0 && add_buried(view, &nearest, query, out)) return;
     if (nearest.distance <= query->reach) fnd_surface_emit(view->a, &nearest, 0, 0, out);
 }
@@ -596,7 +607,7 @@ void fnd_surface_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query 
         add_several(&view, query, out);
         return;
     }
-    fnd_surface_touch nearest = fnd_surface_convex_nearest(&view);
+    fnd_surface_touch nearest = fnd_surface_convex_nearest(&view, fnd_query_range(query));
     if (nearest.distance <= fnd_query_range(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
 }
 

@@ -49,7 +49,8 @@ fender_box fnd_surface_view_box(const fnd_surface_view *view);
 fender_box fnd_surface_view_range(const fnd_surface_view *view);
 /* Data of the solid for the scan of triangles. */
 fnd_surface_visibility fnd_surface_view_visibility(const fnd_surface_view *view);
-/* The one of least distance. */
-fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view);
+/* The one of least distance. What is farther away than the limit is not wanted and may be left out: distance INFINITY.
+ */
+fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view, double limit);
 
 #endif

@@ -177,7 +177,7 @@ static fnd_surface_touch nearest(const fnd_surface_view *view)
         fnd_posed posed = {&solid.geometry, view->b->p_WG, view->b->R_WG};
         fnd_surface_view one;
         fnd_surface_view_make(&one, view->a, &posed);
-        fnd_surface_touch touch = fnd_surface_convex_nearest(&one);
+        fnd_surface_touch touch = fnd_surface_convex_nearest(&one, INFINITY);
         if (touch.distance < best.distance) best = touch;
     }
     return best;

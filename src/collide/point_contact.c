@@ -21,7 +21,7 @@ static bool ball_and_solid(fender_vec3 offset, double radius, const fnd_posed *s
     assert(!(radius < 0));
     double bound = solid->geometry->bounding_radius + radius + reach;
     if (bound >= 0 && fender_vec3_dot(offset, offset) > bound * bound * BOUND_MARGIN) return false;
-    fnd_surface_point nearest;
+    fnd_solid_point nearest;
     fender_vec3 center_G = fender_mat3_transpose_times(&solid->R_WG, fender_vec3_negate(offset));
     if (!fnd_point_query(solid->geometry, center_G, &nearest)) return false;
     double distance = nearest.distance - radius;

@@ -4,6 +4,7 @@
 #define FND_CONTACT_CONTACT_SET_H
 
 #include "collide/broad_phase.h"
+#include "collide/mesh_touch.h"
 #include "contact/model.h"
 
 /* Order of contacts everywhere: by shape a, shape b, feature. */
@@ -159,6 +160,12 @@ typedef struct fnd_body_watch {
     fender_quaternion q;
     double free, arm; /* m; INFINITY: a plane, which no rotation leaves where it was */
 } fnd_body_watch;
+
+/* A convex solid, but no ball, on a grid or mesh. */
+static inline bool fnd_pair_is_solid_on_surface(const fnd_candidate *pair)
+{
+    return pair->family == FND_FAMILY_OTHER && pair->entry.function == fnd_surface_convex;
+}
 
 /* A connection requested by a law in a commit: the bodies and the pose. */
 typedef struct fnd_request {
@@ -323,9 +330,14 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
 void fnd_shapes_pose_pair(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
                           fnd_posed *posed_a, fnd_posed *posed_b);
 /* Geometry and kinematics of the nearest points of two shapes, near or far (no forces); `memory` of surfaces: NULL, or
- * that of the pair. False: no contact function. */
+ * that of the pair. False: no contact function, or they are farther apart than `reach`. */
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
-                            int b, fnd_triangle_memory *memory, fnd_contact *out);
+                            int b, double reach, fnd_triangle_memory *memory, fnd_contact *out);
+/* Does a solid in a grid or mesh certainly overlap it after any motion of that length [m]? The contact is one of
+ * theirs: that point of the solid is behind the surface. False: it is not known, or one of them is not a grid or mesh.
+ */
+bool fnd_contact_is_deep(const fnd_contact_model *model, const fnd_frame *frames, const fnd_contact *contact,
+                         double way);
 /* The energy in contacts was changed from outside (a state was set, a shape switched): the present energy is taken as
  * the initial one. `now` is sorted like the records. */
 void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *now);

@@ -126,7 +126,14 @@ static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_con
                             (fnd_crossing){key, FND_CROSSING_BEGIN, 0, distance - candidate->onset_gap + room, rate});
 }
 
-/* ---- Balls that are too far away */
+/* Is it about whether a pair touches? */
+static bool is_border(const fnd_crossing *item)
+{
+    return item->kind == FND_CROSSING_BEGIN ||
+           (item->kind == FND_CROSSING_PART && item->key.feature == FENDER_FEATURE_PAIR);
+}
+
+/* ---- Pairs that are too far away, or too deep in each other */
 
 /* A ball is at least that far from the other shape; 0: nothing is known. More than `wanted` need not be known. */
 static double least_gap(const watch *w, const fnd_candidate *pair, double wanted)
@@ -159,32 +166,60 @@ static double least_gap(const watch *w, const fnd_candidate *pair, double wanted
     return 0;
 }
 
+/* Is a function of the pair's border among those that are wanted? */
+static bool is_wanted(watch *w, const fnd_candidate *pair)
+{
+    const fnd_crossing_list *wanted = w->scope->wanted;
+    const fnd_key first = {pair->a, pair->b, 0};
+    while (w->next_wanted < wanted->count && fnd_key_compare(&wanted->items[w->next_wanted].key, &first) < 0)
+        w->next_wanted++;
+    for (int i = w->next_wanted; i < wanted->count; i++) {
+        const fnd_crossing *item = &wanted->items[i];
+        if (item->key.a != pair->a || item->key.b != pair->b) break;
+        if (is_border(item)) return true;
+    }
+    return false;
+}
+
+/* The shapes approach or leave each other by no more within the horizon, unless they are more than twice as fast. */
+static double way_within(const watch *w, const fnd_candidate *pair)
+{
+    const double speed = fnd_shape_speed(w->model, &w->model->shapes[pair->a], &w->frames[pair->body_a]) +
+                         fnd_shape_speed(w->model, &w->model->shapes[pair->b], &w->frames[pair->body_b]);
+    return 1e-9 + 2 * speed * w->scope->horizon;
+}
+
 /* Of a pair without contacts. */
 static bool is_left_out(watch *w, const fnd_candidate *pair)
 {
-    const fnd_crossing_list *wanted = w->scope->wanted;
-    if (pair->family == FND_FAMILY_OTHER) return false;
-    if (wanted) {
-        const fnd_key first = {pair->a, pair->b, 0};
-        while (w->next_wanted < wanted->count && fnd_key_compare(&wanted->items[w->next_wanted].key, &first) < 0)
-            w->next_wanted++;
-        const fnd_key *key = w->next_wanted < wanted->count ? &wanted->items[w->next_wanted].key : NULL;
-        return !key || key->a != pair->a || key->b != pair->b;
-    }
+    const bool solid = fnd_pair_is_solid_on_surface(pair);
+    if (pair->family == FND_FAMILY_OTHER && !solid) return false;
+    if (w->scope->wanted) return !is_wanted(w, pair);
     if (!(w->scope->horizon > 0)) return false;
-    const double speed = fnd_shape_speed(w->model, &w->model->shapes[pair->a], &w->frames[pair->body_a]) +
-                         fnd_shape_speed(w->model, &w->model->shapes[pair->b], &w->frames[pair->body_b]);
-    const double enough = pair->onset_gap + 1e-9 + 2 * speed * w->scope->horizon;
-    return least_gap(w, pair, enough) > enough;
+    const double enough = pair->onset_gap + way_within(w, pair);
+    if (!solid) return least_gap(w, pair, enough) > enough;
+    fnd_contact nearest;
+    return !fnd_contact_probe_pair(w->model, &w->frames[pair->body_a], &w->frames[pair->body_b], (int)pair->a,
+                                   (int)pair->b, enough, NULL, &nearest);
+}
+
+/* Need not be watched whether the pair parts? `deepest` is its deepest contact. */
+static bool stays_in(watch *w, const fnd_candidate *pair, const fnd_contact *deepest)
+{
+    if (!fnd_pair_is_solid_on_surface(pair)) return false;
+    if (w->scope->wanted) return !is_wanted(w, pair);
+    if (!(w->scope->horizon > 0)) return false;
+    return fnd_contact_is_deep(w->model, w->frames, deepest, way_within(w, pair) - pair->release_gap);
 }
 
 /* ---- Pairs */
 
-/* The contacts of a ball that touches, as an evaluation has found them. */
+/* The contacts of a pair that touches, as an evaluation has found them. */
 typedef struct pair_rows {
     int first, count, sole; /* sole: the only one; < 0: there are none or several */
-    bool complete;          /* they are those of all records of the pair, and say all that is to be watched */
-    bool alone;             /* one, with a weight of its own */
+    int deepest;
+    bool complete; /* they are those of all records of the pair, and say all that is to be watched */
+    bool alone;    /* one, with a weight of its own */
 } pair_rows;
 
 static pair_rows rows_of(watch *w, const fnd_candidate *candidate)
@@ -192,8 +227,8 @@ static pair_rows rows_of(watch *w, const fnd_candidate *candidate)
     const fnd_record_list *records = &w->set->records;
     const fnd_contact_list *rows = w->scope->rows;
     const fnd_key first = {candidate->a, candidate->b, 0};
-    pair_rows of = {0, 0, -1, false, false};
-    if (!rows || candidate->family == FND_FAMILY_OTHER) return of;
+    pair_rows of = {0, 0, -1, -1, false, false};
+    if (!rows) return of;
     while (w->next_row < rows->count && fnd_key_compare(&rows->items[w->next_row].key, &first) < 0) w->next_row++;
     of.first = w->next_row;
     int recorded = 0;
@@ -202,19 +237,21 @@ static pair_rows rows_of(watch *w, const fnd_candidate *candidate)
         if (row->key.a != candidate->a || row->key.b != candidate->b) break;
         if (row->type != candidate->type) return of;
         recorded += row->record >= 0;
-        if (row->key.feature != FENDER_FEATURE_PAIR) of.sole = of.sole == -1 ? i : -2;
+        if (row->key.feature == FENDER_FEATURE_PAIR) continue;
+        of.sole = of.sole == -1 ? i : -2;
+        if (of.deepest < 0 || row->in.depth > rows->items[of.deepest].in.depth) of.deepest = i;
     }
     for (int i = w->next_record; i < records->count; i++, recorded--) {
         const fnd_key *key = &fnd_record_at(records, i)->key;
         if (key->a != candidate->a || key->b != candidate->b) break;
     }
     if (recorded != 0 || of.sole == -1) return of; /* some contacts are about to end */
-    of.alone = of.sole >= 0 && !rows->items[of.sole].weight_fades;
+    of.alone = of.sole >= 0 && candidate->family != FND_FAMILY_OTHER && !rows->items[of.sole].weight_fades;
     of.complete = candidate->whole || of.alone;
     return of;
 }
 
-/* The functions of a ball that touches, from its rows. *done: that was all. */
+/* The functions of a pair that touches, from its rows. *done: that was all. */
 static bool watch_rows(watch *w, const fnd_candidate *candidate, bool *done)
 {
     const fnd_record_list *records = &w->set->records;
@@ -236,12 +273,12 @@ static bool watch_rows(watch *w, const fnd_candidate *candidate, bool *done)
         }
     }
     *done = true;
-    if (!candidate->whole) return true;
+    if (!candidate->whole || stays_in(w, candidate, &rows->items[of.deepest])) return true;
     const fnd_key pair = {candidate->a, candidate->b, FENDER_FEATURE_PAIR};
     fnd_contact nearest;
     if (of.alone) return watch_border(w, candidate, &rows->items[of.sole], pair, true);
     return !fnd_contact_probe_pair(w->model, &w->frames[candidate->body_a], &w->frames[candidate->body_b],
-                                   (int)candidate->a, (int)candidate->b,
+                                   (int)candidate->a, (int)candidate->b, INFINITY,
                                    fnd_pair_memory(w->set, candidate->a, candidate->b), &nearest) ||
            watch_border(w, candidate, &nearest, pair, true);
 }
@@ -260,7 +297,7 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     if (touching && !watch_rows(w, candidate, &done)) return false;
     if (touching && done) return true;
     const bool border_alone = candidate->whole && !touching; /* no contact has anything to watch yet */
-    fnd_contact nearest;
+    fnd_contact nearest, deepest = {.in = {.depth = 0}};
     bool placed = false;
     if (!border_alone && !fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b,
                                                candidate->follow_distance, &origin))
@@ -271,6 +308,7 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
         w->next_record = fnd_record_list_find(records, w->next_record, &c.key);
         record = w->next_record < records->count ? fnd_record_at(records, w->next_record) : NULL;
         bool held = record && fnd_key_compare(&record->key, &c.key) == 0;
+        if (c.in.depth > deepest.in.depth) deepest = c;
         if (!candidate->whole && !watch_border(w, candidate, &c, c.key, held)) return false;
         placed = candidate->family != FND_FAMILY_OTHER && found->count == 1 && !found->items[0].weight_fades;
         if (placed) nearest = c; /* the only contact of a ball is where it is nearest */
@@ -279,8 +317,8 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     /* Contacts of points with terrain are followed only near it, and a line of sight beyond the surface has no contact.
      * Over a long step, the nearest points detect the touch. */
     bool blind = candidate->probe || isfinite(candidate->follow_distance);
-    if (!(candidate->whole || (blind && !touching)) ||
-        (!placed && !fnd_contact_probe_pair(w->model, frame_a, frame_b, (int)candidate->a, (int)candidate->b,
+    if (!(candidate->whole || (blind && !touching)) || (touching && stays_in(w, candidate, &deepest)) ||
+        (!placed && !fnd_contact_probe_pair(w->model, frame_a, frame_b, (int)candidate->a, (int)candidate->b, INFINITY,
                                             fnd_pair_memory(w->set, candidate->a, candidate->b), &nearest)))
         return true;
     return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, FENDER_FEATURE_PAIR}, touching);
@@ -398,12 +436,19 @@ int fnd_crossings_apart(const fnd_crossing_list *list)
     return count;
 }
 
+int fnd_crossings_borders(const fnd_crossing_list *list)
+{
+    int count = 0;
+    for (int i = 0; i < list->count; i++) count += is_border(&list->items[i]);
+    return count;
+}
+
 bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other)
 {
     int i = 0, k = 0;
     for (;;) {
-        while (i < one->count && one->items[i].kind != FND_CROSSING_BEGIN) i++;
-        while (k < other->count && other->items[k].kind != FND_CROSSING_BEGIN) k++;
+        while (i < one->count && !is_border(&one->items[i])) i++;
+        while (k < other->count && !is_border(&other->items[k])) k++;
         if (i == one->count || k == other->count) return i == one->count && k == other->count;
         const fnd_key first = one->items[i].key, second = other->items[k].key;
         if (first.a != second.a || first.b != second.b) return false;
@@ -423,7 +468,7 @@ bool fnd_crossings_join(const fender_env *env, const fnd_crossing_list *one, con
         const fnd_crossing *next = order <= 0 ? a : b;
         i += order <= 0;
         k += order >= 0;
-        if (next->kind == FND_CROSSING_BEGIN && !fnd_crossing_add(env, out, *next)) return false;
+        if (is_border(next) && !fnd_crossing_add(env, out, *next)) return false;
     }
     return true;
 }

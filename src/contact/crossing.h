@@ -41,9 +41,11 @@ bool fnd_crossings_quiet(fnd_contact_set *set, const fnd_contact_model *model, c
                          const fnd_watch_scope *scope, const fnd_contact_list *before);
 /* Number of functions of pairs apart in the list. */
 int fnd_crossings_apart(const fnd_crossing_list *list);
-/* Are the same pairs apart in both lists? */
+/* Number of functions of whether pairs touch: of pairs apart, and of pairs with pair events that touch. */
+int fnd_crossings_borders(const fnd_crossing_list *list);
+/* Does either list have such functions of the same pairs? */
 bool fnd_crossings_alike(const fnd_crossing_list *one, const fnd_crossing_list *other);
-/* The functions of pairs apart that are in either list. False: no memory. */
+/* Those that are in either list. False: no memory. */
 bool fnd_crossings_join(const fender_env *env, const fnd_crossing_list *one, const fnd_crossing_list *other,
                         fnd_crossing_list *out);
 /* One more, behind all that are there. False: no memory. */

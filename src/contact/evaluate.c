@@ -278,6 +278,17 @@ static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
     return record_of(e, pair, &key);
 }
 
+/* Has the pair a record? As pair_record, but it is not passed. */
+static bool has_record(const evaluation *e, const fnd_candidate *pair)
+{
+    const fnd_record_list *records = &e->set->records;
+    const fnd_key key = {pair->a, pair->b, FENDER_FEATURE_PAIR};
+    const int at = fnd_record_list_find(records, e->next_record, &key);
+    if (at == records->count) return false;
+    const fnd_record *record = fnd_record_at(records, at);
+    return fnd_same_key(&record->key, &key) && record->type == pair->type;
+}
+
 /* Copies the place and motion of a contact. */
 static void copy_pose(const fnd_contact *from, fnd_contact *to)
 {
@@ -341,14 +352,16 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     if (out->count == first) {
         if (e->regime != FND_REGIME_ENDED || pair->unlocated) return true;
         if (pair->family != FND_FAMILY_OTHER) return true; /* a ball has contacts wherever its nearest points touch */
+        const double gap = record ? pair->release_gap : pair->onset_gap;
+        const bool solid = fnd_pair_is_solid_on_surface(pair);
         fnd_candidate nearest = *pair;
-        nearest.points = FND_QUERY_DISTANCE;
+        nearest.points = solid ? FND_QUERY_SINGLE : FND_QUERY_DISTANCE;
         if (!fnd_contacts_of_pair(e->env, e->set, e->model, &nearest, &e->frames[pair->body_a],
-                                  &e->frames[pair->body_b], INFINITY, &origin))
+                                  &e->frames[pair->body_b], solid ? gap : INFINITY, &origin))
             return false;
         if (e->set->manifold.count == 0) return true;
         fender_separation touch = e->set->manifold.items[0];
-        if (!(touch.distance < (record ? pair->release_gap : pair->onset_gap))) return true;
+        if (!(touch.distance < gap)) return true;
         touch.feature = FENDER_FEATURE_PAIR;
         touch.weight = 0;
         touch.weight_fades = true;
@@ -441,6 +454,37 @@ static bool add_placed(evaluation *e, const fnd_candidate *pair, const fender_se
     return true;
 }
 
+/* Have the patches of a pair with located events no depth that tells whether its nearest points touch? Rounding may
+ * decide differently about both, and the polygon around a round cap is wider by 0.5 % than the cap. */
+static bool is_shallow(const evaluation *e, const fnd_candidate *pair, fender_vec3 origin)
+{
+    const fnd_manifold *found = &e->set->manifold;
+    const fender_geometry *a = e->model->shapes[pair->a].geometry, *b = e->model->shapes[pair->b].geometry;
+    double enough = 1e-9;
+    if (a->caps) enough += 0.01 * a->bounding_radius;
+    if (b->caps) enough += 0.01 * b->bounding_radius;
+    const fender_separation *deepest = &found->items[0];
+    for (int k = 1; k < found->count; k++)
+        if (found->items[k].distance < deepest->distance) deepest = &found->items[k];
+    if (deepest->distance < -enough) return false;
+    if (!fnd_pair_is_solid_on_surface(pair)) return true;
+    fnd_contact c;
+    fnd_contact_of_separation(e->model, pair, deepest, origin, &e->frames[pair->body_a], &e->frames[pair->body_b], &c);
+    return !fnd_contact_is_deep(e->model, e->frames, &c, 1e-9);
+}
+
+/* Removes the contacts of a pair whose begin and end are located by its nearest points, if these are apart. */
+static void leave_to_nearest(evaluation *e, const fnd_candidate *pair, fender_vec3 origin)
+{
+    fnd_manifold *found = &e->set->manifold;
+    if (found->count == 0 || !is_shallow(e, pair, origin)) return;
+    fnd_contact nearest;
+    if (fnd_contact_probe_pair(e->model, &e->frames[pair->body_a], &e->frames[pair->body_b], (int)pair->a, (int)pair->b,
+                               INFINITY, fnd_pair_memory(e->set, pair->a, pair->b), &nearest) &&
+        !(-nearest.in.depth < (has_record(e, pair) ? pair->release_gap : pair->onset_gap)))
+        found->count = 0;
+}
+
 /* The contacts of one pair. */
 static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
 {
@@ -450,9 +494,12 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     const int before = e->out->count;
     const fnd_manifold *found = &e->set->manifold;
     fender_vec3 origin;
+    const bool by_nearest = pair->whole && !pair->unlocated && pair->family == FND_FAMILY_OTHER;
+    if (by_nearest && e->regime == FND_REGIME_FROZEN && !has_record(e, pair)) return true; /* it has not begun */
     if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
                               reach_of(e, pair), &origin))
         return false;
+    if (by_nearest && e->regime == FND_REGIME_ENDED) leave_to_nearest(e, pair, origin);
     for (int k = 0; k < found->count; k++) {
         const fender_separation *separation = &found->items[k];
         fnd_key key = {pair->a, pair->b, separation->feature};

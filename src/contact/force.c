@@ -1,5 +1,6 @@
 /* From the motion of a contact to its force: frame, slip, spin, and laws. */
 #include "contact/contact_set.h"
+#include "geometry/point_query.h"
 #include "geometry/support.h"
 #include "law/friction_stick.h"
 #include "math/rotation.h"
@@ -162,12 +163,14 @@ void fnd_contact_of_separation(const fnd_contact_model *model, const fnd_candida
     out->body_a = pair->body_a;
     out->body_b = pair->body_b;
     out->record = -1;
+    out->weight_fades = separation->weight_fades;
+    out->shared = separation->shared;
     fnd_contact_pose(out, separation, origin, NULL, NULL, frame_a, frame_b);
     if (fnd_model_moves(model)) add_parts(model, frame_a, frame_b, out);
 }
 
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
-                            int b, fnd_triangle_memory *memory, fnd_contact *out)
+                            int b, double reach, fnd_triangle_memory *memory, fnd_contact *out)
 {
     assert(a >= 0 && a < model->shape_count);
     assert(b >= 0 && b < model->shape_count);
@@ -178,7 +181,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     fnd_shapes_pose_pair(shape_a, shape_b, frame_a, frame_b, &posed_a, &posed_b);
     fender_separation separation;
     fnd_manifold one = {.items = &separation, .capacity = 1};
-    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, memory};
+    const fnd_query query = {reach < INFINITY ? FND_QUERY_SINGLE : FND_QUERY_DISTANCE, reach, NULL, memory};
     fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &one);
     if (one.count < 1) return false;
     memset(out, 0, sizeof *out);
@@ -189,6 +192,34 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     fnd_contact_pose(out, &separation, posed_a.p_WG, NULL, NULL, frame_a, frame_b);
     if (fnd_model_moves(model)) add_parts(model, frame_a, frame_b, out);
     return true;
+}
+
+/* A point relative to the centre of mass of the shape's root (W), in the shape's own frame. */
+static fender_vec3 place_in(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 point)
+{
+    const fender_mat3 R_WG = fnd_shape_rotation(shape, frame);
+    return fender_mat3_transpose_times(&R_WG, fender_vec3_sub(point, fender_mat3_times(&frame->R_WB, shape->p_BG)));
+}
+
+bool fnd_contact_is_deep(const fnd_contact_model *model, const fnd_frame *frames, const fnd_contact *contact,
+                         double way)
+{
+    const fnd_shape *a = &model->shapes[contact->key.a], *b = &model->shapes[contact->key.b];
+    const bool first = a->geometry->surface != NULL; /* is the grid or mesh */
+    const fnd_shape *ground = first ? a : b, *solid = first ? b : a;
+    if (!(contact->in.depth > way)) return false;
+    assert(ground->geometry->surface && !solid->geometry->surface);
+    /* the contact's point of the solid, which may be a little outside of it: of a polygon around a cap, say */
+    const fender_vec3 way_in = fender_vec3_scale((first ? -0.5 : 0.5) * contact->in.depth, contact->normal);
+    const fender_vec3 in_solid = fender_vec3_add(first ? contact->lever_b : contact->lever_a, way_in),
+                      in_ground = fender_vec3_add(first ? contact->lever_a : contact->lever_b, way_in);
+    fnd_solid_point nearest;
+    if (!fnd_point_query(solid->geometry, place_in(solid, &frames[solid->root], in_solid), &nearest)) return false;
+    if (nearest.distance > 0) way += nearest.distance;
+    const fnd_surface *surface = ground->geometry->surface;
+    const fender_vec3 at = place_in(ground, &frames[ground->root], in_ground);
+    const fnd_surface_closest place = fnd_surface_nearest(surface, at, INFINITY);
+    return place.triangle >= 0 && place.distance > way && fnd_surface_is_behind(surface, at, &place);
 }
 
 /* ---- Surfaces ---- */

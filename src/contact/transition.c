@@ -238,7 +238,7 @@ static bool commit_pair(fnd_commit *c, const fnd_transition *s)
         return true;
     }
     fnd_contact apart;
-    bool known = fnd_contact_probe_pair(model, frame_a, frame_b, (int)s->key.a, (int)s->key.b,
+    bool known = fnd_contact_probe_pair(model, frame_a, frame_b, (int)s->key.a, (int)s->key.b, INFINITY,
                                         fnd_pair_memory(set, s->key.a, s->key.b), &apart);
     double step = stages->end_time - stages->start_time;
     record->end_error = stages->located && step > 0 && known ? fnd_located_error(frame_a, frame_b, stages, &apart)
@@ -446,6 +446,7 @@ static bool commit_one(fnd_commit *c, const fnd_transition *s)
     if (s->now) {
         record->normal = s->now->normal;
         record->tangent = s->now->tangent;
+        record->weight = s->now->in.weight;
         s->now->record = list->count;
     }
     if (!s->now || ended) {

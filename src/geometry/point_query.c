@@ -101,12 +101,12 @@ static void solve(const sorted_problem *p, double *x, double *n, double *t)
 }
 
 /* Nearest point of an ellipsoid's surface (semi-axes of 0 or more). */
-static void point_query_ellipsoid(fender_vec3 semi_axes, fender_vec3 point, fnd_surface_point *found)
+static void point_query_ellipsoid(fender_vec3 semi_axes, fender_vec3 point, fnd_solid_point *found)
 {
     const double given[3] = {point.x, point.y, point.z};
     double size = fnd_largest_component(semi_axes), far_off = fnd_largest_component(point);
     if (far_off > size) size = far_off;
-    *found = (fnd_surface_point){0, {0, 0, 0}, {0, 0, 1}, 0};
+    *found = (fnd_solid_point){0, {0, 0, 0}, {0, 0, 1}, 0};
     if (size == 0) return;
     int exponent = 0;
     frexp(size, &exponent);
@@ -167,8 +167,7 @@ static bool beside_face(const fnd_polytope *polytope, int face, fender_vec3 poin
     return false;
 }
 
-static void on_face(const fnd_polytope *polytope, int face, double distance, fender_vec3 point,
-                    fnd_surface_point *found)
+static void on_face(const fnd_polytope *polytope, int face, double distance, fender_vec3 point, fnd_solid_point *found)
 {
     assert(face >= 0 && face < polytope->face_count);
     found->distance = distance;
@@ -191,7 +190,7 @@ static double along_edge(fender_vec3 edge, fender_vec3 from_start)
     return along > 1 ? 1 : along > 0 ? along : 0;
 }
 
-static void on_vertex(const fnd_polytope *polytope, int vertex, fender_vec3 point, fnd_surface_point *found)
+static void on_vertex(const fnd_polytope *polytope, int vertex, fender_vec3 point, fnd_solid_point *found)
 {
     assert(vertex >= 0 && vertex < polytope->vertex_count);
     found->point = polytope->vertices[vertex];
@@ -199,7 +198,7 @@ static void on_vertex(const fnd_polytope *polytope, int vertex, fender_vec3 poin
     found->distance = fnd_length_and_direction(fender_vec3_sub(point, found->point), &found->normal);
 }
 
-static void on_edge(const fnd_polytope *polytope, int index, double along, fender_vec3 point, fnd_surface_point *found)
+static void on_edge(const fnd_polytope *polytope, int index, double along, fender_vec3 point, fnd_solid_point *found)
 {
     assert(index >= 0 && index < polytope->edge_count);
     const fnd_polytope_edge *edge = &polytope->edges[index];
@@ -226,7 +225,7 @@ static void on_edge(const fnd_polytope *polytope, int index, double along, fende
 }
 
 /* A gap close to rounding points anywhere: its direction is brought into the cone of the normals at the vertex. */
-static void into_cone(const fnd_polytope *polytope, int vertex, int face, fender_vec3 point, fnd_surface_point *found)
+static void into_cone(const fnd_polytope *polytope, int vertex, int face, fender_vec3 point, fnd_solid_point *found)
 {
     assert(vertex >= 0 && vertex < polytope->vertex_count);
     fender_vec3 at = polytope->vertices[vertex], normal = found->normal;
@@ -276,7 +275,7 @@ static bool look_through_edges(const fnd_polytope *polytope, fender_vec3 point, 
 }
 
 /* The same of a polytope: flat ones, segments and points included. */
-static void point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, fnd_surface_point *found)
+static void point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, fnd_solid_point *found)
 {
     assert(polytope->vertex_count > 0);
     int face = -1;
@@ -345,7 +344,7 @@ static half_plane to_half_plane(fender_vec3 p)
 }
 
 static void from_half_plane(const half_plane *h, double r, double z, double normal_r, double normal_z, double distance,
-                            fnd_surface_point *found)
+                            fnd_solid_point *found)
 {
     found->distance = distance;
     found->point = fender_vec3_make(r * h->cosine, r * h->sine, z);
@@ -356,7 +355,7 @@ static void from_half_plane(const half_plane *h, double r, double z, double norm
  * corner itself and what rounding puts beside the line. `beyond`: 1 beyond its lower end, -1 its upper end, 0 no
  * matter. */
 static void from_corner(const half_plane *h, double r, double z, double normal_r, double normal_z, double beyond,
-                        fnd_surface_point *found)
+                        fnd_solid_point *found)
 {
     fender_vec3 direction;
     double distance = fnd_length_and_direction(fender_vec3_make(h->r - r, 0, h->z - z), &direction);
@@ -368,7 +367,7 @@ static void from_corner(const half_plane *h, double r, double z, double normal_r
 static double with_sign_of(double magnitude, double sign) { return sign < 0 ? -magnitude : magnitude; }
 
 /* Also disks (half length 0), segments (radius 0) and points. */
-static void cylinder(double radius, double half_length, fender_vec3 p, fnd_surface_point *found)
+static void cylinder(double radius, double half_length, fender_vec3 p, fnd_solid_point *found)
 {
     half_plane h = to_half_plane(p);
     double outside_r = h.r - radius, outside_z = fabs(h.z) - half_length, up = with_sign_of(1, h.z);
@@ -377,7 +376,7 @@ static void cylinder(double radius, double half_length, fender_vec3 p, fnd_surfa
     else from_half_plane(&h, h.r, up * half_length, 0, up, outside_z, found);
 }
 
-static void cone(double radius, double half_length, fender_vec3 p, fnd_surface_point *found)
+static void cone(double radius, double half_length, fender_vec3 p, fnd_solid_point *found)
 {
     if (radius == 0 || half_length == 0) {
         cylinder(radius, half_length, p, found);
@@ -397,7 +396,7 @@ static void cone(double radius, double half_length, fender_vec3 p, fnd_surface_p
     else from_corner(&h, radius, -half_length, cosine, sine, 1, found);
 }
 
-static void box(fender_vec3 half, fender_vec3 p, fnd_surface_point *found)
+static void box(fender_vec3 half, fender_vec3 p, fnd_solid_point *found)
 {
     fender_vec3 beyond = {fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z};
     if (beyond.x > 0 || beyond.y > 0 || beyond.z > 0) {
@@ -427,7 +426,7 @@ static void box(fender_vec3 half, fender_vec3 p, fnd_surface_point *found)
     }
 }
 
-static void field(const fender_geometry *geometry, fender_vec3 p, fnd_surface_point *found)
+static void field(const fender_geometry *geometry, fender_vec3 p, fnd_solid_point *found)
 {
     fender_vec3 outward = {0, 0, 1};
     found->distance = geometry->user.signed_distance(geometry->user_data, p, &outward);
@@ -435,7 +434,7 @@ static void field(const fender_geometry *geometry, fender_vec3 p, fnd_surface_po
     found->point = fender_vec3_add_scaled(p, -found->distance, found->normal);
 }
 
-bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_surface_point *found)
+bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_solid_point *found)
 {
     assert(found);
     double swept = geometry->rounding;
@@ -450,7 +449,7 @@ bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_sur
         cylinder(0, geometry->half_length, point, found);
         swept = geometry->radius;
         break;
-    case FENDER_GEOMETRY_PLANE: *found = (fnd_surface_point){point.z, {point.x, point.y, 0}, {0, 0, 1}, 0}; break;
+    case FENDER_GEOMETRY_PLANE: *found = (fnd_solid_point){point.z, {point.x, point.y, 0}, {0, 0, 1}, 0}; break;
     case FENDER_GEOMETRY_DISK: cylinder(geometry->radius, 0, point, found); break;
     case FENDER_GEOMETRY_CYLINDER: cylinder(geometry->radius, geometry->half_length, point, found); break;
     case FENDER_GEOMETRY_CONE: cone(geometry->radius, geometry->half_length, point, found); break;
@@ -522,7 +521,7 @@ static fender_status in_geometry(const fender_geometry *g, fender_vec3 p, double
         out->found = of_cloud(g, p, limit, out);
         return FENDER_STATUS_OK;
     }
-    fnd_surface_point at;
+    fnd_solid_point at;
     if (!fnd_point_query(g, p, &at)) return FENDER_STATUS_NO_PAIR_FUNCTION;
     out->found = fabs(at.distance) <= limit;
     out->distance = at.distance;

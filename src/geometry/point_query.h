@@ -5,12 +5,12 @@
 #include "geometry/geometry.h"
 
 /* All in G. point + distance * normal is the point that was asked for. */
-typedef struct fnd_surface_point {
+typedef struct fnd_solid_point {
     double distance;    /* m; negative inside: to the nearest point of the whole surface */
     fender_vec3 point;  /* on the surface, rounding included */
     fender_vec3 normal; /* unit, outward there */
     uint64_t feature;   /* hull: FND_FEATURE_* | number; 0 for others */
-} fnd_surface_point;
+} fnd_solid_point;
 
 #define FND_FEATURE_FACE   ((uint64_t)1 << 32)
 #define FND_FEATURE_EDGE   ((uint64_t)2 << 32)
@@ -20,7 +20,7 @@ typedef struct fnd_surface_point {
  * chosen by the axes of G: the normal along z if it is among them, else along x (ellipsoid: along the shortest
  * semi-axis; hull: the face of the lowest number). False where there is no such query: clouds, grids, meshes, user
  * geometries with a support function (collide/convex.h has that). */
-bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_surface_point *found);
+bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_solid_point *found);
 /* The axes of a pose; false: not a pose. */
 bool fnd_pose_axes(const fender_pose *pose, fender_mat3 *R);
 

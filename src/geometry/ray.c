@@ -95,7 +95,7 @@ static void clip_convex(fnd_clip *clip, const fnd_line *line, const fender_geome
 /* In a solid that has an inside? */
 static bool holds(const fender_geometry *g, fender_vec3 point)
 {
-    fnd_surface_point found;
+    fnd_solid_point found;
     if (g->type == FENDER_GEOMETRY_GRID) return fnd_grid_holds(g, point);
     if (g->type == FENDER_GEOMETRY_USER && g->user.support) {
         fender_vec3 toward;

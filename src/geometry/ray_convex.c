@@ -291,7 +291,7 @@ bool fnd_ray_rounded(const fender_geometry *g, const fnd_line *line, double from
 {
     double s;
     if (!first_step(g, line, from, &s)) return false;
-    fnd_surface_point found;
+    fnd_solid_point found;
     for (int i = 0; i < step_limit; i++) {
         if (!fnd_point_query(g, fnd_line_at(line, s), &found)) return false;
         double slope = fender_vec3_dot(found.normal, line->d);

@@ -20,16 +20,16 @@ enum { PAST = 2 }; /* ends of the bracket that have been left, which are kept to
 
 typedef struct search {
     fender_world *world;
-    const fnd_crossing_list *both;               /* while ends are looked at again: pairs apart that either watches */
-    bool wider;                                  /* at_high has more than its end watches by itself */
-    bool dense;                                  /* states from the dense output of the step of that length */
-    double step;                                 /* s */
-    double tried;                                /* length of the step in the trial arrays */
-    double begin;                                /* of the piece: that of `start` */
-    bool start_known;                            /* `start` is that of the next piece already */
-    double low, high;                            /* no event up to low; one by high (or none at all) */
-    fnd_crossing_list *start, *at_low, *at_high; /* at_low is `start` until low has moved */
-    sample past[PAST];                           /* the latest first; no list: none */
+    const fnd_crossing_list *both;                     /* while ends are looked at again: pairs that either watches */
+    bool wider;                                        /* at_high has more than its end watches by itself */
+    bool dense;                                        /* states from the dense output of the step of that length */
+    double step;                                       /* s */
+    double tried;                                      /* length of the step in the trial arrays */
+    double begin;                                      /* of the piece: that of `start` */
+    bool start_known;                                  /* `start` is that of the next piece already */
+    double low, high;                                  /* no event up to low; one by high (or none at all) */
+    fnd_crossing_list *start, *at_low, *at_high;       /* at_low is `start` until low has moved */
+    sample past[PAST];                                 /* the latest first; no list: none */
     fnd_crossing_list *spare[FND_CROSSING_SPARES + 1]; /* and that of at_high, while there is no such end */
     int spare_count;
     double tolerance;
@@ -147,8 +147,8 @@ static bool look_at_ends(search *s, double from, double to)
     fnd_crossing_list *both = s->spare[--s->spare_count];
     if (!fnd_crossings_join(&s->world->env, s->start, s->at_high, both)) return false;
     s->both = both;
-    s->wider = fnd_crossings_apart(s->at_high) < both->count;
-    const bool ok = (fnd_crossings_apart(s->start) == both->count || look(s, from, to - from, s->start)) &&
+    s->wider = fnd_crossings_borders(s->at_high) < both->count;
+    const bool ok = (fnd_crossings_borders(s->start) == both->count || look(s, from, to - from, s->start)) &&
                     (!s->wider || look(s, to, to - from, s->at_high));
     s->both = NULL;
     s->spare_count++;

@@ -504,7 +504,7 @@ fender_status fender_contact_between(const fender_world *world, fender_shape_id 
     const fnd_frame *frame_a = fnd_world_frame(world, model->shapes[a].root, false, &rooms[0]);
     const fnd_frame *frame_b = fnd_world_frame(world, model->shapes[b].root, false, &rooms[1]);
     fnd_contact apart;
-    if (!fnd_contact_probe_pair(model, frame_a, frame_b, (int)a, (int)b, NULL, &apart))
+    if (!fnd_contact_probe_pair(model, frame_a, frame_b, (int)a, (int)b, INFINITY, NULL, &apart))
         return FENDER_STATUS_NO_PAIR_FUNCTION;
     describe(world, &apart, false, data);
     data->type = (fender_contact_type_id){0};

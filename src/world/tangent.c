@@ -255,8 +255,8 @@ static bool nearest_of(fender_world *world, const fender_contact_event *event, f
     if (key->feature != FENDER_FEATURE_PAIR &&
         fnd_contact_probe_key(&d->env, set, &world->model, a, b, key, *type, nearest))
         return true;
-    return fnd_contact_probe_pair(&world->model, a, b, (int)key->a, (int)key->b, fnd_pair_memory(set, key->a, key->b),
-                                  nearest);
+    return fnd_contact_probe_pair(&world->model, a, b, (int)key->a, (int)key->b, INFINITY,
+                                  fnd_pair_memory(set, key->a, key->b), nearest);
 }
 
 /* gap: how much later the separation of these shapes vanishes, by column, at the committed state. False: it does not

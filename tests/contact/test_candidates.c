@@ -93,7 +93,7 @@ static int check_touching(const fender_world *world, int64_t *candidates)
             const fnd_body *body_b = &model->bodies[model->shapes[b].root];
             fnd_frame frame_a = fnd_frame_of_state(body_a, &body_a->state);
             fnd_frame frame_b = fnd_frame_of_state(body_b, &body_b->state);
-            assert_true(fnd_contact_probe_pair(model, &frame_a, &frame_b, a, b, NULL, &c));
+            assert_true(fnd_contact_probe_pair(model, &frame_a, &frame_b, a, b, INFINITY, NULL, &c));
             if (!(c.in.depth > 0)) continue;
             touching++;
             assert_true(listed);

@@ -117,7 +117,7 @@ typedef struct worst_figures {
 
 static void check_point(const fender_geometry *g, fender_vec3 p, random_stream *r, bool search, worst_figures *worst)
 {
-    fnd_surface_point found = {0};
+    fnd_solid_point found = {0};
     assert_true(fnd_point_query(g, p, &found));
     double size = larger(size_of(g), fender_vec3_length(p));
     assert_true(isfinite(found.distance) && fender_vec3_is_finite(found.point) && fender_vec3_is_finite(found.normal));
@@ -149,7 +149,7 @@ static void check_type(fender_geometry_type type, uint64_t number)
         double size = size_of(&g);
         for (int k = 0; k < 12; k++) {
             fender_vec3 p;
-            fnd_surface_point s;
+            fnd_solid_point s;
             if (k < 3) p = random_in_ball(&r, size * 2);
             else if (k < 5) p = random_in_ball(&r, size * 0.3);
             else if (k == 5) p = fender_vec3_scale(1e7, random_direction(&r));
@@ -198,7 +198,7 @@ static void test_extreme_sizes(void **state)
     for (int exponent = -300; exponent <= 100; exponent += 20) {
         double s = pow(10, exponent);
         fender_vec3 p = {1.5 * s, 2 * s, 3 * s};
-        fnd_surface_point found;
+        fnd_solid_point found;
         fender_geometry ball = {.type = FENDER_GEOMETRY_ELLIPSOID, .half = {s, s, s}};
         assert_true(fnd_point_query(&ball, p, &found));
         check_near(found.distance / s, sqrt(15.25) - 1, 1e-14);
@@ -245,7 +245,7 @@ static void test_choices(void **state)
         {{.type = FENDER_GEOMETRY_CONE}, zero, z, 0},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fnd_surface_point found;
+        fnd_solid_point found;
         assert_true(fnd_point_query(&cases[i].g, cases[i].p, &found));
         check_near(found.distance, cases[i].distance, 0);
         check_vector(found.normal, cases[i].normal, 0);
@@ -264,7 +264,7 @@ static void test_flat_hull(void **state)
         double distance;
     } cases[] = {{{3, 0, 0}, 2}, {{4, 5, 0}, 5}, {{0.5, 0, 0}, 0}, {{0.5, 0, 2}, 2}, {{0.5, 0, -2}, 2}, {{1, 4, 4}, 5}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fnd_surface_point found;
+        fnd_solid_point found;
         assert_true(fnd_point_query(&g, cases[i].p, &found));
         check_near(found.distance, cases[i].distance, 1e-15 * 5);
         check_vector(fender_vec3_add_scaled(found.point, found.distance, found.normal), cases[i].p, 1e-14);

@@ -1,0 +1,176 @@
+/* Solids that fall onto rough ground and bounce: contacts begin and end where the nearest points touch, whatever depth
+ * their patches have there, which begin with the polygon around a round cap. */
+/* items: S074 */
+#include "check.h"
+#include <string.h>
+
+static fender_env env;
+
+enum { SIDE = 21, SOLIDS = 6 };
+
+static fender_geometry *ground(bool grid)
+{
+    static double heights[SIDE * SIDE];
+    static fender_vec3 vertices[SIDE * SIDE];
+    static int32_t triangles[2 * (SIDE - 1) * (SIDE - 1)][3];
+    const double spacing = 4.0 / (SIDE - 1);
+    int n = 0;
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            const double x = -2 + spacing * i, y = -2 + spacing * j, z = 0.05 * sin(3 * x) * cos(2.5 * y);
+            heights[j * SIDE + i] = z;
+            vertices[j * SIDE + i] = fender_vec3_make(x, y, z);
+            if (i == SIDE - 1 || j == SIDE - 1) continue;
+            const int32_t a = j * SIDE + i, c = a + SIDE + 1;
+            memcpy(triangles[n++], (int32_t[]){a, a + 1, c}, sizeof triangles[0]);
+            memcpy(triangles[n++], (int32_t[]){a, c, c - 1}, sizeof triangles[0]);
+        }
+    const fender_grid_def def = {
+        .count_x = SIDE, .count_y = SIDE, .lower = {-2, -2}, .spacing = {spacing, spacing}, .heights = heights};
+    const fender_mesh_def mesh = {vertices, SIDE * SIDE, &triangles[0][0], n};
+    return grid ? fender_geometry_grid(&env, &def, NULL) : fender_geometry_mesh(&env, &mesh, NULL);
+}
+
+static fender_geometry *solid(int kind)
+{
+    const fender_vec3 corners[] = {
+        {0.2, 0, -0.1}, {-0.1, 0.2, -0.1}, {-0.1, -0.2, -0.1}, {0, 0, 0.25}, {0.1, 0.1, 0.1}};
+    switch (kind) {
+    case 0: return fender_geometry_cylinder(&env, 0.25, 0.03, NULL);
+    case 1: return fender_geometry_cone(&env, 0.2, 0.15, NULL);
+    case 2: return fender_geometry_box(&env, fender_vec3_make(0.25, 0.2, 0.05), NULL);
+    case 3: return fender_geometry_hull(&env, corners, 5, NULL);
+    case 4: return fender_geometry_capsule(&env, 0.1, 0.2, NULL);
+    default: return fender_geometry_ellipsoid(&env, fender_vec3_make(0.2, 0.15, 0.1), NULL);
+    }
+}
+
+static fender_shape_id add(fender_world *world, const char *name, fender_motion motion, fender_geometry *geometry,
+                           const fender_body_state *state, fender_body_id *id)
+{
+    assert_non_null(geometry);
+    fender_body_def body = fender_body_def_default();
+    body.name = name;
+    body.motion = motion;
+    body.mass_properties.mass = 5;
+    body.mass_properties.inertia = fender_mat3_diagonal(0.08, 0.08, 0.15);
+    body.state = *state;
+    check_ok(fender_body_create(world, &body, id, &error));
+    fender_shape_def shape = fender_shape_def_default();
+    fender_shape_id made;
+    shape.name = name;
+    shape.geometry = geometry;
+    check_ok(fender_shape_create(world, *id, &shape, &made, &error));
+    return made;
+}
+
+static fender_world *build(fender_geometry *terrain, fender_geometry *thing, int number, fender_body_id *id)
+{
+    fender_world_def def = fender_world_def_default();
+    def.method = FENDER_INTEGRATOR_RK4;
+    def.step = 1e-3;
+    def.locate_events = true;
+    def.gravity.kind = FENDER_GRAVITY_UNIFORM;
+    def.gravity.acceleration = fender_vec3_make(0, 0, -9.81);
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    assert_non_null(world);
+    fender_spring_damper_parameters push;
+    fender_coulomb_static_kinetic_parameters grip;
+    check_ok(fender_spring_damper_parameters_default(&push, &error));
+    check_ok(fender_coulomb_static_kinetic_parameters_default(&grip, &error));
+    push.stiffness = 2e4;
+    push.damping = 60;
+    grip.mu_static = 0.6;
+    grip.mu_kinetic = 0.4;
+    grip.stiffness = 2e4;
+    grip.damping = 200;
+    grip.stick_speed = 0.01;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "touch";
+    type.normal = fender_law_find(NULL, "spring_damper");
+    type.normal_parameters = &push;
+    type.friction = fender_law_find(NULL, "coulomb_static_kinetic");
+    type.friction_parameters = &grip;
+    fender_rule_def rule = fender_rule_def_default();
+    rule.kind = FENDER_RULE_DEFAULT;
+    check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
+    fender_body_state state = {.attitude = fender_quaternion_identity()};
+    fender_body_id fixed;
+    (void)add(world, "ground", FENDER_MOTION_FIXED, terrain, &state, &fixed);
+    state.position = fender_vec3_make(0.13 * number - 0.3, 0.2 - 0.1 * number, 0.45);
+    state.attitude = fender_quaternion_normalized(
+        (fender_quaternion){1, 0.15 - 0.05 * number, 0.1 + 0.03 * number, 0.2});
+    state.velocity = fender_vec3_make(0.2, -0.1, -0.5);
+    state.angular_velocity = fender_vec3_make(0.5, -0.7, 0.4);
+    (void)add(world, "solid", FENDER_MOTION_DYNAMIC, thing, &state, id);
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+/* How far apart the two are, after a part of the step that begins with the snapshot. */
+static double distance_at(fender_world *world, const fender_snapshot *before, double time, fender_geometry *terrain,
+                          fender_geometry *thing, fender_body_id id)
+{
+    check_ok(fender_snapshot_restore(world, before, &error));
+    check_ok(fender_world_advance_to(world, time, &error));
+    fender_body_state now;
+    check_ok(fender_body_get_state(world, id, FENDER_CLOCK_COMMITTED, &now));
+    const fender_pose at_ground = fender_pose_identity(), pose = {now.position, now.attitude};
+    fender_separation between;
+    check_ok(fender_geometry_separation(terrain, &at_ground, thing, &pose, &between));
+    return between.distance;
+}
+
+/* Times are located to 1e-14 s, which is 3e-14 m at the speeds here; distances are rounded to 1e-15 m. */
+static void check_solid(bool grid, int kind, int number, int *begun, int *ended)
+{
+    fender_geometry *terrain = ground(grid), *thing = solid(kind);
+    fender_body_id id;
+    fender_world *world = build(terrain, thing, number, &id);
+    while (fender_world_time(world) < 0.7) {
+        fender_snapshot *before = fender_snapshot_take(world, NULL);
+        assert_non_null(before);
+        check_ok(fender_world_step(world, &error));
+        int count;
+        const fender_event *events = fender_world_events(world, &count);
+        double time = NAN; /* of the first: the step goes on after it in another one */
+        for (int k = 0; k < count && isnan(time); k++) {
+            if (events[k].kind != FENDER_EVENT_BEGIN && events[k].kind != FENDER_EVENT_END) continue;
+            *begun += events[k].kind == FENDER_EVENT_BEGIN;
+            *ended += events[k].kind == FENDER_EVENT_END;
+            if (k == 0) time = events[k].time;
+        }
+        const double end = fender_world_time(world);
+        if (!isnan(time)) {
+            const double distance = distance_at(world, before, time, terrain, thing, id);
+            check_near(distance, 0, 1e-12);
+            check_ok(fender_snapshot_restore(world, before, &error));
+            check_ok(fender_world_advance_to(world, end, &error));
+        }
+        fender_snapshot_destroy(before);
+    }
+    fender_world_destroy(world);
+    fender_geometry_release(terrain);
+    fender_geometry_release(thing);
+}
+
+static void begins_and_ends(void **state)
+{
+    (void)state;
+    env = fender_env_default();
+    int begun = 0, ended = 0;
+    for (int kind = 0; kind < SOLIDS; kind++)
+        for (int grid = 0; grid < 2; grid++) check_solid(grid, kind, (kind + grid) % 3, &begun, &ended);
+    check_solid(true, 0, 2, &begun, &ended);
+    print_message("%d begins, %d ends\n", begun, ended);
+    assert_true(begun > 20 && ended > 12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(begins_and_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
