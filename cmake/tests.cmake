@@ -94,14 +94,9 @@ if(TARGET fender_program)
 endif()
 list(APPEND test_libraries fender_io PkgConfig::cmocka ${UDUNITS_LIBRARY})
 
-# Each of some hundred tests is linked to the whole library, which gold and lld do in less than half of the time.
-# Sanitized ones are lld's: gold warns of each symbol of a sanitizer.
+# Each of some hundred tests is linked to the whole library, which mold does in an eighth of the time.
 include(CheckLinkerFlag)
-if(FENDER_SANITIZE)
-    set(fender_linker lld)
-else()
-    set(fender_linker gold)
-endif()
+set(fender_linker mold)
 check_linker_flag(C -fuse-ld=${fender_linker} fender_has_linker)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c ${PROJECT_SOURCE_DIR}/verif/test_*.c)

@@ -35,7 +35,7 @@ ulimit -c 0
 export CMOCKA_TEST_ABORT=1 # the first failure tells
 seconds=100 # a test that a planted error sends round in circles has failed
 linker=""
-if command -v ld.gold >/dev/null 2>&1; then linker=-fuse-ld=gold; fi
+if command -v mold >/dev/null 2>&1; then linker=-fuse-ld=mold; fi
 sundials=$(sed -n 's/^SUNDIALS_.*_LIBRARY:FILEPATH=\(\/.*\)/\1/p' "$build/CMakeCache.txt")
 libraries="$build/lib/libfender_io.a $build/lib/libfender.a -Wl,--start-group $sundials -Wl,--end-group $(pkg-config --libs cmocka) \
     $(PKG_CONFIG_PATH=$build/generated pkg-config --static --libs-only-l fender_io | sed 's/-lfender[_a-z]*//g')"
@@ -69,12 +69,26 @@ choosers=$(grep -l -E 'FND_WIDTHS|FND_WIDE|fnd_tree_registers' src/*/*.c)
 object_of() { echo "$1" | sed -e 's,/,_,g' -e 's,^,objects/,' -e 's/c$/o/'; }
 for source in $choosers; do compile "$source" "$(object_of "$source")"; done
 
+# The sources that include a header that is private to its folder, by way of others there, too.
+includers() { # header
+    folder=$(dirname "$1") names=$(basename "$1") before=""
+    while [ "$names" != "$before" ]; do
+        before=$names
+        for name in $before; do
+            for header in $(grep -l -F "/$name\"" "$folder"/*.h); do
+                case " $names " in *" $(basename "$header") "*) ;; *) names="$names $(basename "$header")" ;; esac
+            done
+        done
+    done
+    for name in $names; do grep -l -F "/$name\"" "$folder"/*.c; done | sort -u
+}
+
 total=0 missed=0
 printf '%-30s %-36s %s\n' 'file' 'test that fails' 'planted error'
 while IFS=@ read -r file expression test what items; do
     total=$((total + 1))
     case $file in
-    *.h) sources=$(echo "$(dirname "$file")"/*.c) ;; # private to its folder
+    *.h) sources=$(echo $(includers "$file")) ;; # on one line
     *) sources=$file ;;
     esac
     plain=""

@@ -22,7 +22,7 @@ cd "$work"
 flags="-std=c17 -O1 -w -ffp-contract=off -Iinclude -Isrc"
 support=$build/CMakeFiles/fender_test_support_objects.dir/tests/support
 linker=""
-if command -v ld.gold >/dev/null 2>&1; then linker=-fuse-ld=gold; fi
+if command -v mold >/dev/null 2>&1; then linker=-fuse-ld=mold; fi
 plant() { $cc $flags -fPIC -c src/collide/pair_table.c -o pair_table.o; }
 link() { # name, test: matrix for cells of solids, matrix_surfaces for those of grids and meshes, probe for lines of sight
     $cc -pie $linker pair_table.o "$build/CMakeFiles/test_collide_$2.dir/tests/collide/test_$2.c.o" "$support"/oracle*.o \
