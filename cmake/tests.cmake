@@ -33,7 +33,7 @@ set(long_tests
     study/pages verif/classics/rolling_disk)
 
 # With more than one thread, in the test or in the program that it runs.
-set(threads_tests base/pool determinism/threads determinism/threads_of_run determinism/threads_of_world fmi/fmu geometry/geometry
+set(threads_tests base/pool determinism/random_worlds determinism/threads determinism/threads_of_run determinism/threads_of_world fmi/fmu geometry/geometry
     study/rules study/study study/submit)
 # With what scripts/run_tests fetches for the slow tests; skipped before.
 set(fetched_tests report/vtk)

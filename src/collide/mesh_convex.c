@@ -297,6 +297,22 @@ static bool ellipsoid_meets_above(const fnd_surface_view *view, int32_t triangle
            fnd_triangle_nearest(view->surface, triangle, point).feature == FND_ON_TRIANGLE;
 }
 
+/* Ways out along a triangle that are longer than the least one, through its back, by this factor: other triangles of a
+ * closed surface are nearer. */
+#define NEAREST 1.5
+
+/* Is the lowest point, in the cell of a triangle, beyond a wall of a hollow surface? */
+static bool is_beyond(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
+{
+    const fnd_surface *s = view->surface;
+    if (!s->hollow) return false;
+    const fender_vec3 from = fender_vec3_sub(fnd_surface_corner(s, triangle, 0), lowest);
+    const double depth = fender_vec3_dot(fnd_triangle_normal(s, triangle), from);
+    const fnd_surface_closest place = fnd_surface_nearest(s, lowest, depth * (1 + 1e-9) + 1e-12 * view->radius);
+    if (place.triangle < 0) return true;
+    return !fnd_surface_is_behind(s, lowest, &place) || depth > NEAREST * place.distance;
+}
+
 /* The solid against one triangle. Apart: least distance (INFINITY beyond the reach); meeting it: straight out of it
  * where the solid reaches lowest below the triangle's own part of the space, else the least way out that does not lead
  * through the triangle's back. */
@@ -310,7 +326,8 @@ static fnd_surface_touch surface_triangle_touch(const fnd_surface_view *view, in
         if (depth < -1e-9 * view->radius) return (fnd_surface_touch){.distance = INFINITY, .triangle = triangle};
         bool above = fender_vec3_dot(n, fender_vec3_sub(view->p_AB, corner)) > 0;
         if (depth > 1e-9 * view->radius && above && is_in_cell(view, triangle, lowest) &&
-            ellipsoid_meets_above(view, triangle, fender_vec3_add_scaled(lowest, depth, n)))
+            ellipsoid_meets_above(view, triangle, fender_vec3_add_scaled(lowest, depth, n)) &&
+            !is_beyond(view, triangle, lowest))
             return lift(view, triangle, lowest);
         if (leads_on(view, triangle, lowest)) return (fnd_surface_touch){.distance = INFINITY, .triangle = triangle};
     }
@@ -322,9 +339,16 @@ static fnd_surface_touch surface_triangle_touch(const fnd_surface_view *view, in
     if (is_rounding_alone(view, &touch)) return touch;
     int32_t above = triangle_above(view, triangle, lowest);
     fnd_surface_touch straight = lift(view, above < 0 ? triangle : above, lowest);
-    if (above >= 0) return straight;
+    const double least = touch.distance;
+    if (above >= 0) {
+        const bool longer = fender_vec3_dot(touch.normal, n) < -1e-9 && straight.distance < NEAREST * least;
+        straight.through = longer && is_beyond(view, above, lowest);
+        return straight;
+    }
     if (fender_vec3_dot(touch.normal, n) < -1e-9) touch = slide(view, triangle, touch.normal);
-    return straight.distance > touch.distance - 1e-9 * fabs(touch.distance) ? straight : touch;
+    if (straight.distance > touch.distance - 1e-9 * fabs(touch.distance)) touch = straight;
+    touch.through = view->surface->closed && touch.distance < NEAREST * least;
+    return touch;
 }
 
 /* No point of the triangle is nearer to the centre of the solid's box; an easy bound. */
@@ -361,6 +385,7 @@ static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch to
  * leads over the corner of another one, too. */
 static bool is_nearer(const fnd_surface_touch *touch, const fnd_surface_touch *best)
 {
+    if (touch->through != best->through && touch->distance < 0 && best->distance < 0) return best->through;
     double more = best->distance - touch->distance;
     if (touch->on_facet != best->on_facet && touch->distance < 0) {
         const double rounding = 1e-9 * fabs(touch->distance);
@@ -463,7 +488,7 @@ static void meet(const fnd_surface_view *view, meeting *m)
     for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
         if (bound(view, t) > 0) continue;
         fnd_surface_touch touch = surface_triangle_touch(view, t, 0);
-        if (!(touch.distance < 0)) continue;
+        if (!(touch.distance < 0) || touch.through) continue;
         m->count++;
         if (touch.distance < deepest) m->deepest = t;
         if (touch.distance < deepest) deepest = touch.distance;
@@ -581,6 +606,9 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
             else add_round(view, query, out);
         }
         single = sees_any && !faces && plane < 0 && !g->caps;
+        const fnd_polytope *p = fnd_geometry_faces(g);
+        if (sees_any && p && view->surface->hollow && !has_weight(out, first))
+            single = fnd_surface_scan_meets(&scan, p); /* all of its parts are beyond walls */
     }
     if (has_weight(out, first)) return;
     bool buried = is_buried(view);

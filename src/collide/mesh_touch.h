@@ -24,6 +24,7 @@ typedef struct fnd_surface_touch {
     int32_t triangle;
     double weight;
     bool on_facet; /* the point lies within the triangle, where its place is certain */
+    bool through;  /* of a closed surface: through the back of its triangle it is much nearer */
     /* Of a sphere on an edge or a vertex: distance of its centre, about which the normal turns, and the unit direction
      * of the edge (0: a vertex). 0: the normal does not turn. */
     double turning;

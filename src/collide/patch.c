@@ -185,6 +185,9 @@ static void add_corners(fnd_ground *g, const face_view *v, const fnd_cut *part)
     }
 }
 
+/* No factor of a part: only its moments are asked for. */
+#define NOT_YET (-1.0)
+
 /* The part of a face in the cell: moments, and the walls' doing. */
 static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_sample *look, double factor)
 {
@@ -216,6 +219,7 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
         }
         if (parts[now].count == 0) continue;
         fnd_cut_add_moments(&parts[now], &sum);
+        if (factor == NOT_YET) continue;
         if (g->fade == 1) add_corners(g, v, &parts[now]);
         if (g->fade == 1 && g->view->b->geometry->caps && start == 1 && f->count > 4) add_lowest_of_rim(g, v, look);
         add_walls(g, f, &parts[now], look, factor);
@@ -242,10 +246,9 @@ static void add_moments(fnd_area_moments *sum, const fnd_area_moments *more)
     sum->area = total;
 }
 
-/* True if the solid overlaps the current triangle; with rounding, if it may overlap it. */
-static bool meets_triangle(const fnd_ground *g, const fender_vec3 corners[3])
+/* True if the solid overlaps the triangle; with rounding, if it may overlap it. */
+static bool meets_triangle(const fnd_polytope *p, double rounding, const fender_vec3 corners[3])
 {
-    const fnd_polytope *p = g->polytope;
     fnd_cut parts[2];
     for (int k = 0; k < 3; k++) {
         parts[0].corners[k] = (fnd_cut_corner){k == 1, k == 2, 0, FND_SIDE_FACE}; /* parts of the two edges from 0 */
@@ -255,7 +258,7 @@ static bool meets_triangle(const fnd_ground *g, const fender_vec3 corners[3])
     int now = 0;
     for (int face = 0; face < p->face_count && parts[now].count > 0; face++) {
         fender_vec3 n = p->face_normals[face];
-        double inside = p->face_offsets[face] + g->rounding - fender_vec3_dot(n, corners[0]);
+        double inside = p->face_offsets[face] + rounding - fender_vec3_dot(n, corners[0]);
         fnd_half_plane cut = {-fender_vec3_dot(n, e1), -fender_vec3_dot(n, e2), inside};
         if (inside >= 0 && inside + cut.a >= 0 && inside + cut.b >= 0) continue;
         fnd_cut_border(&parts[now], cut, 0, &parts[1 - now]);
@@ -318,49 +321,117 @@ static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_mo
         const fnd_surface_closest none = {.triangle = -1};
         return fnd_surface_is_behind(view->surface, x, &none) || depth < 1e-9 * view->radius;
     }
-    fnd_surface_closest place = fnd_surface_nearest(view->surface, x, depth * (1 + 1e-9) + 1e-12 * view->radius);
+    const double limit = depth > g->rounding ? depth : g->rounding;
+    fnd_surface_closest place = fnd_surface_nearest(view->surface, x, limit * (1 + 1e-9) + 1e-12 * view->radius);
     if (place.triangle < 0) return false;
-    return fnd_surface_is_behind(view->surface, x, &place) && depth <= NEAREST * place.distance;
+    const bool behind = fnd_surface_is_behind(view->surface, x, &place);
+    const double way = g->rounding + (behind ? place.distance : -place.distance);
+    return way > 0 && depth <= NEAREST * way;
 }
 
-/* False: a part that is not in the solid, what its sides have done is to be undone. */
-static bool add_face(fnd_ground *g, const fnd_surface_sample *look, int face, int group)
+/* The way on which the solid leaves the whole surface, along one of its own faces. */
+static double way_along(const fnd_ground *g, int face)
+{
+    const fnd_surface_view *view = g->view;
+    const fender_vec3 n = fender_mat3_times(&view->R_AB, g->polytope->face_normals[face]);
+    double lowest = INFINITY;
+    for (int i = 0; i < view->surface->vertex_count; i++) {
+        const double height = fender_vec3_dot(n, fender_vec3_sub(view->surface->vertices[i], view->p_AB));
+        lowest = height < lowest ? height : lowest;
+    }
+    return g->polytope->face_offsets[face] + g->rounding - lowest;
+}
+
+/* Is a facet, at a depth, about the shortest way out? Only ways along faces that are near the facet may be shorter. */
+static bool is_way_out(fnd_ground *g, double depth)
+{
+    const fnd_polytope *p = g->polytope;
+    for (int face = 0; face < p->face_count && !(depth > NEAREST * g->way); face++) {
+        const fender_vec3 n = p->face_normals[face];
+        double least = -INFINITY;
+        for (int k = 0; k < 3; k++) {
+            const double way = p->face_offsets[face] + g->rounding - fender_vec3_dot(n, g->at->corners[k]);
+            least = way > least ? way : least;
+        }
+        if (!(depth > NEAREST * least)) continue;
+        const double way = way_along(g, face);
+        g->way = way < g->way ? way : g->way;
+    }
+    return !(depth > NEAREST * g->way);
+}
+
+/* Is a part straight behind the facet itself, and not much wider? */
+static bool is_straight_behind(const fnd_ground *g, const face_view *v, const fnd_area_moments *m)
+{
+    const fender_vec3 *corners = g->at->corners, n = g->at->normal;
+    fender_vec3 x = fender_vec3_add_scaled(v->face->origin, m->x, v->face->e1);
+    x = fender_vec3_add_scaled(x, m->y, v->face->e2);
+    double twice = 0; /* the area of the facet */
+    for (int k = 0; k < 3; k++) {
+        const fender_vec3 along = fender_vec3_sub(corners[(k + 1) % 3], corners[k]);
+        const double of_side = fender_vec3_dot(fender_vec3_cross(n, along), fender_vec3_sub(x, corners[k]));
+        if (of_side < 0) return false;
+        twice += of_side;
+    }
+    const double down = fabs(fender_vec3_dot(n, g->polytope->face_normals[v->number]));
+    return 2 * down * m->area <= NEAREST * twice;
+}
+
+/* Of a solid that went through a wall parts are beyond it, and count if that is the way out. */
+static bool counts(fnd_ground *g, const face_view *v, const fnd_area_moments *m, double depth)
+{
+    return is_inside(g, v, m, depth) || (g->triangle < 0 && is_straight_behind(g, v, m) && is_way_out(g, depth));
+}
+
+static double depth_at(const face_view *v, const fnd_area_moments *m) /* at the centroid */
+{
+    return v->depth + (v->slope_x * m->x + v->slope_y * m->y);
+}
+
+static void add_face(fnd_ground *g, const fnd_surface_sample *look, int face, int group)
 {
     assert(face >= 0 && face < g->polytope->face_count);
     fnd_ground_face room;
     const fnd_visible_facet *at = look->at;
     const fnd_ground_face *f = find_face(g, face, &room);
-    if (!(f->vertices & look->below)) return true;
+    if (!(f->vertices & look->below)) return;
     for (int k = 0; k < look->sides; k++)
-        if (!(f->vertices & look->within[k])) return true;
+        if (!(f->vertices & look->within[k])) return;
     fender_vec3 outward = g->polytope->face_normals[face];
     face_view v = {f, face, at->offset - fender_vec3_dot(at->normal, f->origin), -fender_vec3_dot(at->normal, f->e1),
                    -fender_vec3_dot(at->normal, f->e2)};
     double derivative, down = -fender_vec3_dot(at->normal, outward);
-    if (g->field && fabs(outward.z) < 0.5) return true; /* a side of the prism around a round solid */
-    if (g->is_disk && down < 0) return add_face(g, look, 1 - face, group); /* the other side of it */
+    if (g->field && fabs(outward.z) < 0.5) return; /* a side of the prism around a round solid */
+    if (g->is_disk && down < 0) {                  /* the other side of it */
+        add_face(g, look, 1 - face, group);
+        return;
+    }
     double counted = g->fade * (g->field ? fnd_cap_counted(down, &derivative) : fnd_patch_counted(down, &derivative));
-    if (!(counted > 0) && !g->is_disk) return true;
+    if (!(counted > 0) && !g->is_disk) return;
     if (!(counted > 0)) counted = 0;
+    if (g->selects) {
+        const fnd_area_moments all = cut_face(g, &v, look, NOT_YET);
+        g->hidden = all.area > 0 && !counts(g, &v, &all, depth_at(&v, &all));
+        if (g->hidden) return;
+    }
     const fnd_area_moments moments = cut_face(g, &v, look, counted / g->full_area), *m = &moments;
-    if (!(m->area > 0)) return true;
-    double depth = v.depth + (v.slope_x * m->x + v.slope_y * m->y); /* at the centroid */
+    if (!(m->area > 0)) return;
+    const double depth = depth_at(&v, m);
     double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
                     v.slope_y * v.slope_y * m->yy;
-    if (g->triangle >= 0 && !is_inside(g, &v, m, depth)) return false;
     fender_vec3 rotation = fender_vec3_cross(outward, at->normal);
     g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, 0.5 * g->fade * derivative / g->full_area * square,
                                                rotation);
     if (depth > g->deepest) g->deepest = depth;
     for (int k = 1; k + 1 < look->sides && !g->met; k++) {
         const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};
-        g->met = meets_triangle(g, fan);
+        g->met = meets_triangle(g->polytope, g->rounding, fan);
     }
     if (!g->met && depth <= g->view->thin) g->met = is_inside(g, &v, m, depth); /* it has gone through */
-    if (!(counted > 0)) return true;
+    if (!(counted > 0)) return;
     if (group == SMALL) {
         add_to_sum(g, &v, m, counted / g->full_area, depth, square);
-        return true;
+        return;
     }
     const fnd_ground_part part = {.plane = at->plane,
                                   .face = g->triangle < 0 ? face : g->triangle,
@@ -372,7 +443,6 @@ static bool add_face(fnd_ground *g, const fnd_surface_sample *look, int face, in
                                   .normal = at->normal,
                                   .offset = at->offset};
     collect(g, at->triangle, &part, group == ALONE);
-    return true;
 }
 
 /* ---- triangles ---- */
@@ -447,11 +517,12 @@ static void add_cell(fnd_ground *g, const fnd_surface_sample *look)
     g->fade = count_facet(g);
     g->sum = (fnd_ground_sum){0};
     g->columns = (fnd_ground_columns){0};
+    g->hidden = false;
     int group = !look->alone ? PLANE : is_small(g, look) ? SMALL : ALONE;
     uint64_t faces = faces_below(g, look, g->is_disk ? 1 : look->faces); /* an upright disk looks neither way */
     for (int first = 0; first < g->polytope->face_count; first += FND_SAMPLE_BITS) {
         if (first > 0 && !fnd_surface_sample_faces(g->polytope, look, g->rounding, first, &faces)) break;
-        for (; faces; faces &= faces - 1) (void)add_face(g, look, first + fnd_lowest_bit(faces), group);
+        for (; faces; faces &= faces - 1) add_face(g, look, first + fnd_lowest_bit(faces), group);
     }
     if (group == SMALL) fnd_ground_add_sum(g, look->at->triangle);
 }
@@ -516,6 +587,7 @@ static bool add_skin(fnd_ground *g, const fnd_visible_facet *found)
 static bool look_at(fnd_ground *g, fnd_surface_sample *look, const fnd_visible_facet *found)
 {
     look->at = g->at = found;
+    g->hidden = false;
     look->sides = 3;
     look->corners = found->corners;
     look->inward = look->clearance_inward;
@@ -556,15 +628,19 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
     }
 }
 
+bool fnd_surface_scan_meets(fnd_surface_scan *scan, const fnd_polytope *polytope)
+{
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
+        for (int i = 0; i < scan->count; i++)
+            if (meets_triangle(polytope, scan->visibility->rounding, scan->found[i].corners)) return true;
+    return false;
+}
+
 /* Cells of sharply bent ground may reach out of it: a solid that meets no triangle of it is before it, or buried. */
-static bool is_before(fnd_ground *g, fnd_surface_scan *scan)
+static bool is_before(const fnd_ground *g, fnd_surface_scan *scan)
 {
     const fnd_surface_view *view = g->view;
-    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
-        for (int i = 0; i < scan->count; i++) {
-            g->at = &scan->found[i];
-            if (meets_triangle(g, g->at->corners)) return false;
-        }
+    if (fnd_surface_scan_meets(scan, g->polytope)) return false;
     if (view->surface->count_x == 0) return true;
     fender_vec3 inside = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, g->polytope->center));
     const fnd_surface_closest none = {.triangle = -1};
@@ -604,15 +680,7 @@ void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_sample *look, bool small
         if (!fnd_surface_sample_faces(g->polytope, look, g->rounding, 0, &look->faces) || !(look->faces & 1)) return;
     }
     fnd_surface_sample_within(g->polytope, look);
-    const fender_vec3 wall_force = g->wall_force, wall_moment = g->wall_moment;
-    const fender_vec3 corner = g->corner, corner_normal = g->corner_normal;
-    const double corner_depth = g->corner_depth;
-    if (add_face(g, look, 0, small ? SMALL : ALONE)) return;
-    g->wall_force = wall_force;
-    g->wall_moment = wall_moment;
-    g->corner = corner;
-    g->corner_normal = corner_normal;
-    g->corner_depth = corner_depth;
+    add_face(g, look, 0, small ? SMALL : ALONE);
 }
 
 void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_polytope *polytope,
@@ -638,7 +706,9 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->deepest = g->corner_depth = 0;
     g->corner = g->corner_normal = fender_vec3_make(0, 0, 0);
     g->box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    g->met = false;
+    g->met = g->hidden = false;
+    g->way = INFINITY;
+    g->selects = view->surface && view->surface->hollow;
     g->known = 0;
     g->listed = false;
     g->field = NULL;

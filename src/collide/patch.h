@@ -60,6 +60,9 @@ typedef struct fnd_ground {
     fnd_ground_sum sum; /* of the triangle that is being looked at */
     double small;       /* triangles of a smaller area have one point */
     double fade;
+    bool selects; /* do only parts count that are within the surface? */
+    double way;   /* the shortest one that is known on which the solid leaves all of the surface; INFINITY: none yet */
+    bool hidden;  /* is the last part that was looked at not? */
     int32_t triangle; /* of a mesh, whose triangles are the polytope one after another; -1: a polytope */
     /* Of a closed mesh: the facet with the shortest way out. */
     fender_vec3 out_normal;
@@ -81,6 +84,8 @@ void fnd_ground_begin(fnd_ground *ground, const fnd_surface_view *view, const fn
                       const fnd_surface_scan *scan, fnd_manifold *out);
 /* Looks at all triangles that the scan finds. False: the solid does not touch. */
 bool fnd_ground_collect(fnd_ground *ground, fnd_surface_scan *scan);
+/* Does a solid overlap a triangle that the scan finds? With rounding: may it? */
+bool fnd_surface_scan_meets(fnd_surface_scan *scan, const fnd_polytope *polytope);
 /* The one triangle of a mesh that is the polytope now, in the cell of a facet. `small`: into the sum of the facet. */
 void fnd_ground_add_triangle(fnd_ground *ground, fnd_surface_sample *look, bool small);
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */

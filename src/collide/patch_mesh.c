@@ -96,6 +96,7 @@ static void collect(fnd_ground *g, const fnd_surface_view *view, double reach, f
     fnd_surface_scan_begin(&scan, &visibility, box, NULL);
     fnd_ground_begin(g, view, &any.polytope, &scan, out);
     g->full_area = a->patch_area < b->patch_area ? a->patch_area : b->patch_area;
+    g->selects = true;
     while (fnd_surface_scan_more(&scan)) add_facets(g, &scan, reach);
 }
 

@@ -476,7 +476,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     const fnd_surface *surface = p->view->surface;
     if (!cut(p, surface->planes[triangle], section)) return false;
     bool terrain = p->ground && !p->whole_planes;
-    double derivative = 0, lying = terrain ? fnd_cap_lying(fabs(section->sine), &derivative) : 0;
+    double derivative = 0, lying = terrain && !p->ground->hidden ? fnd_cap_lying(fabs(section->sine), &derivative) : 0;
     p->any_flat = p->any_flat || lying > 0;
     if (lying == 1 && !p->exact) return false;
     fender_vec3 corners[3];

@@ -247,19 +247,25 @@ static fender_curvature look_at(const fnd_shape *shape, const fnd_frame *frame, 
     return (fender_curvature){k.first, k.second, {direction.x, direction.y}};
 }
 
+/* Of all curvatures: what the sum has less of across its first direction is rounding, as where a cylinder lies on a
+ * plane. Its inverse would be a radius. */
+#define STRAIGHT 1e-12
+
 /* Curvature tensors in C add up. */
 static fender_curvature sum_of(const fender_curvature *a, const fender_curvature *b)
 {
     const fender_curvature *both[2] = {a, b};
-    double xx = 0, xy = 0, yy = 0;
+    double xx = 0, xy = 0, yy = 0, all = 0;
     for (int i = 0; i < 2; i++) {
         const fender_curvature *k = both[i];
+        all += fabs(k->first) + fabs(k->second);
         double excess = k->first - k->second, x = k->direction.x, y = k->direction.y;
         xx += k->second + excess * x * x;
         xy += excess * x * y;
         yy += k->second + excess * y * y;
     }
     fnd_symmetric_plane e = fnd_symmetric_plane_of(xx, xy, yy);
+    if (fabs(e.second) <= STRAIGHT * all) e.second = 0;
     return (fender_curvature){e.first, e.second, {e.cosine, e.sine}};
 }
 

@@ -110,20 +110,21 @@ typedef struct fnd_surface {
     int vertex_count, triangle_count;
     fender_vec3 *vertices;
     int32_t (*triangles)[3];
-    int32_t (*neighbours)[3];   /* triangle across the edge from corner k to k + 1; -1: border, or more than one */
-    int32_t *planes;            /* of each triangle: the lowest number of its connected coplanar triangles */
-    float *spreads;             /* of each triangle: displacement of the corners of its cell per depth */
-    int32_t *vertex_start;      /* vertex_count + 1 entries into vertex_triangles */
-    int32_t *vertex_triangles;  /* triangles around each vertex, increasing */
-    bool *border;               /* of vertices */
-    bool closed;                /* every edge has a neighbour */
-    double area;                /* of all triangles */
-    double face_area;           /* of the largest part whose normals are within 10 degrees of one of them, or what
-                                 * the border spans, if that is more */
-    double spread;              /* the greatest of `spreads` */
-    fender_vec3 sides[2];       /* of an open mesh: how far its normals point along the axes, and against them, at most;
-                                 * 0 of others: what is behind a closed one is within its box */
-    int count_x, count_y;       /* of the raster of a grid; 0: a mesh */
+    int32_t (*neighbours)[3];  /* triangle across the edge from corner k to k + 1; -1: border, or more than one */
+    int32_t *planes;           /* of each triangle: the lowest number of its connected coplanar triangles */
+    float *spreads;            /* of each triangle: displacement of the corners of its cell per depth */
+    int32_t *vertex_start;     /* vertex_count + 1 entries into vertex_triangles */
+    int32_t *vertex_triangles; /* triangles around each vertex, increasing */
+    bool *border;              /* of vertices */
+    bool closed;               /* every edge has a neighbour */
+    bool hollow;          /* of a mesh: closed, and bent inwards somewhere: a triangle is before a neighbour's plane */
+    double area;          /* of all triangles */
+    double face_area;     /* of the largest part whose normals are within 10 degrees of one of them, or what
+                           * the border spans, if that is more */
+    double spread;        /* the greatest of `spreads` */
+    fender_vec3 sides[2]; /* of an open mesh: how far its normals point along the axes, and against them, at most;
+                           * 0 of others: what is behind a closed one is within its box */
+    int count_x, count_y; /* of the raster of a grid; 0: a mesh */
     fender_vec2 lower, spacing; /* of a grid; the means if it is uneven */
     bool uneven;                /* the lines of the raster are where its vertices say */
     fnd_wide_tree tree;

@@ -189,6 +189,25 @@ static void find_sides(fnd_surface *s, const fnd_triangle_normals *n)
     }
 }
 
+/* Of sines of angles: flatter bends inwards are rounding. */
+#define BEND 1e-9
+
+static void find_bends(fnd_surface *s, const fnd_triangle_normals *n)
+{
+    s->hollow = false;
+    const int count = s->closed && s->count_x == 0 ? s->triangle_count : 0;
+    for (int t = 0; t < count && !s->hollow; t++)
+        for (int k = 0; k < 3; k++) {
+            const int32_t other = s->neighbours[t][k];
+            const fender_vec3 normal = fender_vec3_make(n->x[t], n->y[t], n->z[t]);
+            const fender_vec3 beside = fender_vec3_make(n->x[other], n->y[other], n->z[other]);
+            const fender_vec3 from = fnd_surface_corner(s, t, k), to = fnd_surface_corner(s, t, k + 1);
+            const fender_vec3 edge = fender_vec3_sub(to, from);
+            const double bend = fender_vec3_dot(fender_vec3_cross(normal, beside), edge);
+            if (bend < -BEND * fender_vec3_length(edge)) s->hollow = true;
+        }
+}
+
 static bool find_tables(const fender_env *env, fnd_surface *s)
 {
     static const fnd_triangle_functions *const widths[3] = FND_WIDTHS(&fnd_triangles);
@@ -208,6 +227,7 @@ static bool find_tables(const fender_env *env, fnd_surface *s)
         group_planes(s, &normals, group);
         if (mesh) find_faces(s, &normals, areas, fender_vec3_length(sums.spanned), group, (void *)(areas + count));
         find_sides(s, &normals);
+        find_bends(s, &normals);
         triangles->spread(s, &normals);
     }
     fnd_release(env, memory, size);

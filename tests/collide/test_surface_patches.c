@@ -164,6 +164,14 @@ static void buried_is_pushed(void **state)
         }
 }
 
+/* The same mesh without its last triangle: open. */
+static fender_geometry *opened(const fender_geometry *mesh)
+{
+    const fnd_surface *s = mesh->surface;
+    const fender_mesh_def def = {s->vertices, s->vertex_count, &s->triangles[0][0], s->triangle_count - 1};
+    return fender_geometry_mesh(&env, &def, NULL);
+}
+
 /* Wide, flat solids just before a small hollow mesh do not touch it, although the planes of the facets around its
  * hollow, and the cells behind them, reach through them. */
 static void before_hollow_meshes(void **state)
@@ -178,8 +186,9 @@ static void before_hollow_meshes(void **state)
                                fender_geometry_cone(&env, 2, half, NULL),
                                fender_geometry_disk(&env, 2, NULL)};
     fender_geometry *hollow[] = {fender_geometry_tube(&env, 0.09, 0.15, 0.05, 0.015, NULL),
-                                 fender_geometry_hollow_sphere(&env, 0.09, 0.13, 0.02, NULL)};
-    for (int m = 0; m < 2; m++)
+                                 fender_geometry_hollow_sphere(&env, 0.09, 0.13, 0.02, NULL), NULL};
+    hollow[2] = opened(hollow[0]);
+    for (int m = 0; m < 3; m++)
         for (int n = 0; n < repeats(400); n++) {
             random_stream r = random_of_case(890 + (uint64_t)m, (uint64_t)n);
             fnd_posed small = {hollow[m], {random_between(&r, -1, 1), random_between(&r, -1, 1), 0}, random_matrix(&r)};
@@ -199,7 +208,7 @@ static void before_hollow_meshes(void **state)
             }
         }
     for (size_t k = 0; k < sizeof flat / sizeof flat[0]; k++) fender_geometry_release(flat[k]);
-    for (int m = 0; m < 2; m++) fender_geometry_release(hollow[m]);
+    for (int m = 0; m < 3; m++) fender_geometry_release(hollow[m]);
 }
 
 /* Distance of the origin to a triangle. */
@@ -239,8 +248,9 @@ static void ellipsoids_before_hollow_meshes(void **state)
     int clear = 0;
     fender_geometry *flat = fender_geometry_ellipsoid(&env, (fender_vec3){2, 2, 0.3}, NULL);
     fender_geometry *hollow[] = {fender_geometry_tube(&env, 0.09, 0.15, 0.05, 0.015, NULL),
-                                 fender_geometry_hollow_sphere(&env, 0.09, 0.13, 0.02, NULL)};
-    for (int m = 0; m < 2; m++)
+                                 fender_geometry_hollow_sphere(&env, 0.09, 0.13, 0.02, NULL), NULL};
+    hollow[2] = opened(hollow[0]);
+    for (int m = 0; m < 3; m++)
         for (int n = 0; n < repeats(500); n++) {
             random_stream r = random_of_case(894 + (uint64_t)m, (uint64_t)n);
             const fender_vec3 at = fender_vec3_make(random_between(&r, -1.5, 1.5), random_between(&r, -1.5, 1.5),
@@ -255,14 +265,142 @@ static void ellipsoids_before_hollow_meshes(void **state)
         }
     fender_geometry_release(flat);
     assert_true(clear > repeats(100));
-    for (int m = 0; m < 2; m++) fender_geometry_release(hollow[m]);
+    for (int m = 0; m < 3; m++) fender_geometry_release(hollow[m]);
+}
+
+/* The least way on which a convex solid leaves the hull of a mesh. */
+static double way_out(const fnd_posed *mesh, const fnd_posed *solid, fender_geometry *hull)
+{
+    fender_separation one;
+    fnd_manifold out = {.items = &one, .capacity = 1};
+    const fnd_posed convex = {hull, mesh->p_WG, mesh->R_WG};
+    const fnd_pair_entry entry = fnd_pair_find(hull, solid->geometry);
+    const fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL};
+    fnd_pair_evaluate(&entry, &convex, solid, &query, &out);
+    return -one.distance;
+}
+
+/* Wide, flat solids that overlap a small hollow mesh are pushed out by about the way out of its hull, whichever of the
+ * two carries cells. Facets around the hollow see their far sides, through the wall. Faces as large as a facet, and
+ * what is beside them, add up to 4 k; the edges of a tube to 10 k. */
+static void into_hollow_meshes(void **state)
+{
+    (void)state;
+    const double half = 0.3;
+    fender_geometry *box = fender_geometry_box(&env, fender_vec3_make(2, 2, half), NULL);
+    fender_geometry *cylinder = fender_geometry_cylinder(&env, 2, half, NULL);
+    fender_geometry *cone = fender_geometry_cone(&env, 2, half, NULL);
+    fender_geometry *flat[] = {box,
+                               cylinder,
+                               cone,
+                               fender_geometry_rounded(box, 0.05, NULL),
+                               fender_geometry_rounded(cylinder, 0.01, NULL),
+                               fender_geometry_rounded(cone, 0.01, NULL),
+                               fender_geometry_ellipsoid(&env, fender_vec3_make(2, 2, half), NULL)};
+    fender_geometry *hollow[] = {fender_geometry_tube(&env, 0.09, 0.15, 0.05, 0.015, NULL),
+                                 fender_geometry_hollow_sphere(&env, 0.09, 0.13, 0.02, NULL)};
+    int overlaps = 0;
+    for (int m = 0; m < 2; m++) {
+        int count;
+        const fender_vec3 *corners = fender_geometry_vertices(hollow[m], &count);
+        fender_geometry *hull = fender_geometry_hull(&env, corners, count, NULL);
+        for (int n = 0; n < repeats(60); n++) {
+            random_stream r = random_of_case(896 + (uint64_t)m, (uint64_t)n);
+            fnd_posed small = {hollow[m], {0, 0, 0}, random_matrix(&r)};
+            small.p_WG = fender_vec3_make(random_between(&r, -1.8, 1.8), random_between(&r, -1.8, 1.8),
+                                          random_between(&r, 0, 0.45));
+            for (size_t k = 0; k < sizeof flat / sizeof flat[0]; k++) {
+                const fnd_posed wide = {flat[k], {0, 0, 0}, fender_mat3_identity()};
+                const double way = way_out(&small, &wide, hull);
+                if (!(way > 1e-3)) continue;
+                const patch_sum found = ask(&small, &wide);
+                assert_true(found.count > 0 && found.energy > 0);
+                assert_true(fender_vec3_length(found.force) < (m == 0 ? 12 : 6) * way);
+                overlaps++;
+            }
+        }
+        fender_geometry_release(hull);
+        fender_geometry_release(hollow[m]);
+    }
+    assert_true(overlaps > repeats(300));
+    for (size_t k = 0; k < sizeof flat / sizeof flat[0]; k++) fender_geometry_release(flat[k]);
+}
+
+/* A pad that went through the thin wall of a hollow mesh is pushed out as by the same mesh without the hollow. */
+static void through_thin_walls(void **state)
+{
+    (void)state;
+    fender_geometry *hollow = fender_geometry_hollow_sphere(&env, 0.997, 1, 0.02, NULL);
+    const fnd_surface *s = hollow->surface;
+    int32_t outer[4096][3], count = 0;
+    for (int t = 0; t < s->triangle_count; t++) {
+        if (!(fender_vec3_dot(fnd_triangle_normal(s, t), fnd_surface_corner(s, t, 0)) > 0)) continue;
+        assert_true(count < 4096);
+        memcpy(outer[count++], s->triangles[t], sizeof outer[0]);
+    }
+    const fender_mesh_def def = {s->vertices, s->vertex_count, &outer[0][0], count};
+    fender_geometry *solid = fender_geometry_mesh(&env, &def, NULL);
+    fender_geometry *box = fender_geometry_box(&env, fender_vec3_make(0.05, 0.04, 0.1), NULL);
+    fender_geometry *pads[] = {box, fender_geometry_rounded(box, 0.01, NULL),
+                               fender_geometry_cylinder(&env, 0.05, 0.1, NULL),
+                               fender_geometry_cone(&env, 0.05, 0.1, NULL)};
+    for (int n = 0; n < 20; n++) {
+        random_stream r = random_of_case(898, (uint64_t)n);
+        const int32_t *corner = outer[(int)random_between(&r, 0, count)];
+        const fender_vec3 middle = fender_vec3_add(fender_vec3_add(s->vertices[corner[0]], s->vertices[corner[1]]),
+                                                   s->vertices[corner[2]]);
+        const fender_mat3 R = random_matrix(&r);
+        const fender_vec3 up = fender_vec3_scale(1 / fender_vec3_length(middle), middle);
+        for (size_t k = 0; k < sizeof pads / sizeof pads[0]; k++) {
+            const double half = 0.1 + pads[k]->rounding;
+            fender_vec3 x = fender_vec3_cross(up, fender_mat3_column(&R, 0));
+            x = fender_vec3_scale(1 / fender_vec3_length(x), x);
+            const fender_vec3 y = fender_vec3_cross(up, x);
+            const fnd_posed pad = {
+                pads[k], fender_vec3_scale(0.975 + half, up), {{{x.x, y.x, up.x}, {x.y, y.y, up.y}, {x.z, y.z, up.z}}}};
+            const fnd_posed with = {hollow, {0, 0, 0}, fender_mat3_identity()}, without = {solid, with.p_WG, with.R_WG};
+            const patch_sum thin = ask(&with, &pad), thick = ask(&without, &pad);
+            assert_true(fender_vec3_length(thick.force) > 1e-3);
+            assert_true(fender_vec3_length(fender_vec3_sub(thin.force, thick.force)) <
+                        1e-9 * fender_vec3_length(thick.force));
+        }
+    }
+    for (size_t k = 0; k < sizeof pads / sizeof pads[0]; k++) fender_geometry_release(pads[k]);
+    fender_geometry_release(hollow);
+    fender_geometry_release(solid);
+}
+
+/* A rounded box carries a small mesh on its faces as the box of the same outer size does. */
+static void rounded_boxes_carry(void **state)
+{
+    (void)state;
+    fender_geometry *box = fender_geometry_box(&env, fender_vec3_make(2, 2, 0.35), NULL);
+    fender_geometry *core = fender_geometry_box(&env, fender_vec3_make(1.95, 1.95, 0.3), NULL);
+    fender_geometry *rounded = fender_geometry_rounded(core, 0.05, NULL);
+    fender_geometry *hollow = fender_geometry_hollow_sphere(&env, 0.09, 0.13, 0.02, NULL);
+    for (int n = 0; n < 20; n++) {
+        random_stream r = random_of_case(899, (uint64_t)n);
+        const fnd_posed small = {hollow,
+                                 {random_between(&r, -1, 1), random_between(&r, -1, 1), random_between(&r, 0.4, 0.46)},
+                                 random_matrix(&r)};
+        const fnd_posed flat = {box, {0, 0, 0}, fender_mat3_identity()}, round = {rounded, flat.p_WG, flat.R_WG};
+        const patch_sum on_box = ask(&small, &flat), on_round = ask(&small, &round);
+        check_near(on_box.energy, on_round.energy, 1e-12);
+        assert_true(fender_vec3_length(fender_vec3_sub(on_box.force, on_round.force)) < 1e-12);
+    }
+    fender_geometry_release(box);
+    fender_geometry_release(core);
+    fender_geometry_release(rounded);
+    fender_geometry_release(hollow);
 }
 
 int main(void)
 {
     env = fender_env_default();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(force_is_slope), cmocka_unit_test(buried_is_pushed),
-                                       cmocka_unit_test(before_hollow_meshes),
-                                       cmocka_unit_test(ellipsoids_before_hollow_meshes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(force_is_slope),       cmocka_unit_test(buried_is_pushed),
+        cmocka_unit_test(before_hollow_meshes), cmocka_unit_test(ellipsoids_before_hollow_meshes),
+        cmocka_unit_test(into_hollow_meshes),   cmocka_unit_test(through_thin_walls),
+        cmocka_unit_test(rounded_boxes_carry)};
     return cmocka_run_group_tests_name("surface patches", tests, NULL, NULL);
 }

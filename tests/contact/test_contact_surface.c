@@ -194,6 +194,46 @@ static void crossed_cylinders(void **state)
     assert_true(crossings >= 10);
 }
 
+/* A cylinder or capsule that lies on a plane in any heading, or along another one, touches along a line: its curvature
+ * there is 0 and no radius is that of the rounding. */
+static void along_a_line(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    const fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "t", .normal = &normal_law, .friction = &friction_law};
+    for (int n = 0; n < 30; n++) {
+        random_stream r = random_of_case(11, (uint64_t)n);
+        const double radius = random_between(&r, 0.2, 0.4);
+        fender_geometry *ground = n % 3 == 0 ? fender_geometry_capsule(&env, 0.3, 2, NULL)
+                                             : fender_geometry_plane(&env, NULL);
+        fender_geometry *lying = n % 3 == 1 ? fender_geometry_cylinder(&env, radius, 0.5, NULL)
+                                            : fender_geometry_capsule(&env, radius, 0.5, NULL);
+        fender_body_state first = state_at(fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0),
+                                           fender_vec3_make(0, 0, 0));
+        fender_body_state second = first;
+        const fender_quaternion q_SG[2] = {
+            fender_quaternion_normalized((fender_quaternion){1, 0, -0.2, 0.4}),
+            fender_quaternion_normalized((fender_quaternion){1, 0.3, -0.2, 0.4})}; /* of pair_of */
+        const double heading = random_between(&r, -3, 3), s = sqrt(0.5);
+        const fender_quaternion turn = {cos(0.5 * heading), 0, 0, sin(0.5 * heading)}, down = {s, s, 0, 0};
+        const fender_quaternion lies = fender_quaternion_product(turn, down);
+        first.attitude = fender_quaternion_product(n % 3 == 0 ? lies : turn, fender_quaternion_conjugate(q_SG[0]));
+        second.attitude = fender_quaternion_product(lies, fender_quaternion_conjugate(q_SG[1]));
+        const fender_vec3 p_SG[2] = {{0.05, 0, 0.03}, {0.05, -0.02, 0.03}};
+        first.position = fender_vec3_negate(fender_quaternion_rotate(first.attitude, p_SG[0]));
+        second.position = fender_vec3_negate(fender_quaternion_rotate(second.attitude, p_SG[1]));
+        second.position.z += (n % 3 == 0 ? 0.3 : 0) + radius - 1e-3;
+        pair p = pair_of(ground, lying, first, second, &type, false);
+        check_ok(fender_world_step(p.world, &error));
+        assert_true(seen.calls > 0 && seen.blind == 0);
+        check_near(seen.last.relative.first, 1 / radius + (n % 3 == 0 ? 1 / 0.3 : 0), 1e-9);
+        check_near(seen.last.relative.second, 0, 0);
+        assert_true(seen.last.radius == (double)INFINITY);
+        fender_world_destroy(p.world);
+    }
+}
+
 /* A sphere on a plane: radius and flatness; on a step with located events too. The blind law sees none. */
 static void ball_on_plane(void **state)
 {
@@ -273,7 +313,7 @@ static void rows_outgrow_their_room(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(crossed_cylinders), cmocka_unit_test(ball_on_plane),
-                                       cmocka_unit_test(rows_outgrow_their_room)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(crossed_cylinders), cmocka_unit_test(along_a_line),
+                                       cmocka_unit_test(ball_on_plane), cmocka_unit_test(rows_outgrow_their_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
