@@ -387,6 +387,12 @@ static void note_units(fender_study *s, const fender_run *run)
     }
 }
 
+/* 0 is the limit of these, which no run has: a mass may have them. */
+static bool excludes_zero(const fnd_distribution *d)
+{
+    return (d->kind == FND_LOGNORMAL || d->kind == FND_WEIBULL) && !d->truncated;
+}
+
 /* The inputs of the first run, and every variable at its bounds. */
 static void try_inputs(fnd_reader *reader, fender_study *s)
 {
@@ -418,7 +424,7 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
         const fnd_variable *v = &s->variables[i / 2];
         if (v->distribution.kind >= FND_ATTITUDE || s->list) continue;
         double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
-        if (!isfinite(bound)) continue;
+        if (!isfinite(bound) || (bound == 0 && excludes_zero(&v->distribution))) continue;
         inputs[v->column] = bound;
         error = (fender_error){0};
         scenario = fnd_study_build(s, &env, inputs, true, &error);
