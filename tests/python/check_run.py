@@ -190,6 +190,14 @@ class Runs(unittest.TestCase):
                    for v in (np.float32(3), np.array([3]), np.int16(3))]
         hashes = {fender.run(data, controllers=[one]).hash for one in lambdas}
         self.assertEqual(len(hashes), 1)
+        hosted = dict(data, controllers={"own": {
+            "host": "mine", "rate": "10 Hz", "inputs": {"height": "bodies.ball.position.z"},
+            "outputs": {"push": "loads.push.force.x"}}})
+        for given in (lambda time, height: 3.0, lambda time, height: {"push": 3}, lambda *_: [3]):
+            run = fender.run(hosted, controllers={"mine": given}, channels="loads.push.force.x")
+            self.assertEqual(run.channels["loads.push.force.x"][-1], 3)
+        with self.assertRaisesRegex(fender.Error, "controllers.mine: this is no controller"):
+            fender.run(hosted, controllers={"mine": 3.0})
         with self.assertRaisesRegex(fender.Error, "two controllers are named 'lambda'"):
             fender.run(data, controllers=lambdas)
 
