@@ -121,6 +121,8 @@ class Runs(unittest.TestCase):
     def test_dicts_are_scenarios(self):
         run = fender.run(DROP)
         self.assertAlmostEqual(run.episodes[0].approach_speed, np.sqrt(2 * 9.81), places=2)
+        for title in ("*", "&a: b", "a # b", "[", "- 1", "null", " it's "):
+            self.assertEqual(fender.Scenario(dict(DROP, title=title)).title, title)
         written = fender.to_yaml(DROP)
         self.assertEqual(fender.run(fender.Scenario.from_yaml(written)).hash, run.hash)
         with open("drop.yaml", "w", encoding="utf-8") as stream:
