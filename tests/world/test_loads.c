@@ -197,6 +197,27 @@ static void read_at_once(void **state)
     fender_world_destroy(s.world);
 }
 
+/* Accelerations that no step can follow are refused; adaptive steps had no length, or stood still for ever. */
+static void beyond_all_bounds(void **state)
+{
+    (void)state;
+    const double forces[] = {1e100, 1e200, 1e308};
+    for (int m = 2; m < 4; m++)
+        for (int i = 0; i < 3; i++) {
+            scene s = scene_of(methods[m], 0.01);
+            fender_load_def def = fender_load_def_default();
+            def.force.kind = FENDER_SIGNAL_CONSTANT;
+            def.force.constant.z = forces[i];
+            (void)load_of(&s, "push", def);
+            check_ok(fender_world_initialize(s.world, &error));
+            fender_error fault = {0};
+            assert_int_equal(fender_world_step(s.world, &fault), FENDER_STATUS_INTEGRATOR);
+            assert_non_null(strstr(fault.message, "no step is short enough"));
+            check_near(fender_world_time(s.world), 0, 0);
+            fender_world_destroy(s.world);
+        }
+}
+
 static void snapshots(void **state)
 {
     (void)state;
@@ -334,6 +355,7 @@ int main(void)
         cmocka_unit_test(commanded_by_a_host),
         cmocka_unit_test(given_up_trial),
         cmocka_unit_test(read_at_once),
+        cmocka_unit_test(beyond_all_bounds),
         cmocka_unit_test(snapshots),
         cmocka_unit_test(hashes),
         cmocka_unit_test(comes_and_goes),
