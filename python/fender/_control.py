@@ -87,4 +87,10 @@ def hosted(controllers: Union[None, Mapping[str, Any], Sequence[Controller]]) ->
         twice = next(n for n in names if names.count(n) > 1)
         raise Error(4, f"two controllers are named '{twice}'", path="controllers", found=twice, expected="a name for each",
                     remedy="give one another: fender.controller(..., name='other')")
-    return {name: getattr(c, "address", None) or c for name, c in named.items()}
+    def called(name: str, c: Any) -> Any:
+        if not callable(c) and not isinstance(c, int):
+            raise Error(4, "this is no controller", path=f"controllers.{name}", found=repr(c)[:90],
+                        expected="a function of the time and the inputs, or what fender.controller made")
+        return c if isinstance(c, (Controller, int)) else Controller(c, name, {})
+
+    return {name: getattr(c, "address", None) or called(name, c) for name, c in named.items()}

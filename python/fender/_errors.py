@@ -1,7 +1,28 @@
 """The exception of the package, and its warnings."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional
+import re
+from typing import Any, Dict, List, Match, Optional
+
+
+def _in_python(text: str) -> str:
+    """Functions and enumerations of C that a message of the library names, as they are called here."""
+    from . import _objects, _world
+    from ._types import enums
+
+    def name(found: Match[str]) -> str:
+        called, words = found.group(1), found.group(1).split("_")[1:]
+        if called in enums:
+            return "fender." + enums[called].__name__
+        for k in range(len(words) - 1, 0, -1):
+            owner = "".join(word.title() for word in words[:k])
+            cls = getattr(_world, owner, None) or getattr(_objects, owner, None)
+            value = getattr(cls, "_".join(words[k:]), None)
+            if value is not None:
+                return f"{owner}.{'_'.join(words[k:])}" + ("()" if callable(value) else "")
+        return found.group(0)
+
+    return re.sub(r"\b(fender_[a-z0-9_]+)(\(\))?", name, text)
 
 
 class Error(Exception):
@@ -24,9 +45,9 @@ class Error(Exception):
         super().__init__(status, message, source, line, column, path, found, expected, remedy)
         from ._types import enums
         self.status: str = enums["fender_status"](status).name
-        self.message = message
+        self.message = _in_python(message)
         self.source, self.line, self.column, self.path = source, line, column, path
-        self.found, self.expected, self.remedy = found, expected, remedy
+        self.found, self.expected, self.remedy = found, _in_python(expected), _in_python(remedy)
         self.diagnostics = [Diagnostic(d) for d in diagnostics or []]
         self.run: Any = None
 

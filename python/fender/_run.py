@@ -322,7 +322,7 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
         scenario also records them, these are seen.
     progress: called about ten times a second as progress(time, until, step, wall_time); False ends the run.
     controllers: list of functions that fender.controller has made, which are added to the scenario; or a dict of those
-        that the scenario names by `host: NAME`.
+        that the scenario names by `host: NAME`: functions of the time and the inputs, as for fender.controller.
     laws: contact laws from Python (fender.law, fender.native_law) that the scenario names.
 
     Raises Error where the scenario is refused or the run stops; its attribute `run` then has the run so far. Missed

@@ -13,7 +13,7 @@ from ._errors import Diagnostic, Error
 from ._laws import Law, registry
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], "Scenario"]
-_PLAIN = re.compile(r"[A-Za-z_/.$*][A-Za-z0-9_/.*$^+\-]*( [A-Za-z0-9_/.*^+\-$]+)*$|-?[0-9.][A-Za-z0-9_/.*^+\- ]*$")
+_PLAIN = re.compile(r"[A-Za-z_/.$][A-Za-z0-9_/.*$^+\-]*( [A-Za-z0-9_/.*^+\-$]+)*$|-?[0-9.][A-Za-z0-9_/.*^+\- ]*$")
 _WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"}
 
 

@@ -331,7 +331,9 @@ static fender_status carry_out(fender_run *run, samples *s, run_extra *extra, fe
 {
     if (s->count == 0) return fender_run_execute(run, error);
     bool more = true, stopped = false;
-    fender_status status = sample(s, run);
+    /* the first row, too, is after the actions and controllers at its time */
+    fender_status status = fender_run_advance_to(run, fender_world_time(fender_run_world(run)), &more, error);
+    if (status == FENDER_STATUS_OK) status = sample(s, run);
     double looked = now(), began = looked;
     while (status == FENDER_STATUS_OK && more && !stopped) {
         status = fender_run_step(run, &more, error);

@@ -136,22 +136,32 @@ static int component_of(const fnd_command_row *row, const char *word)
     return row->count == 3 && at ? (int)(at - letters) : -1;
 }
 
+/* "torque" of "motor_torque" */
+static bool ends_with_word(const char *name, const char *word)
+{
+    const size_t length = strlen(name), end = strlen(word);
+    return end > 0 && end < length && name[length - end - 1] == '_' && strcmp(name + length - end, word) == 0;
+}
+
 static fender_status fail_command(const fender_world *world, const char *name, fnd_command_object object,
                                   const fender_command *blank, const char *word, fender_error *error)
 {
     char message[200], expected[200] = "";
     fnd_nearest search = fnd_nearest_begin(word, strlen(word));
     const fnd_command_row *row;
+    const char *longer = NULL;
     size_t used = 0;
     for (int i = 0; (row = fnd_command_row_at(i)); i++) {
         if (row->object != object || (row->has && !row->has(world, blank))) continue;
         const char *known = last_word(row->path);
         (void)fnd_nearest_offer(&search, known);
+        if (ends_with_word(known, word)) longer = known;
         int length = snprintf(expected + used, sizeof expected - used, "%s%s", used ? ", " : "", known);
         if (length > 0 && used + (size_t)length < sizeof expected) used += (size_t)length;
     }
     snprintf(message, sizeof message, "'%.90s' is no command of it", word);
-    return fail_name(error, name, message, used ? expected : "a command; it has none", search.best);
+    return fail_name(error, name, message, used ? expected : "a command; it has none",
+                     search.best ? search.best : longer);
 }
 
 fender_status fender_command_find(const fender_world *world, const char *name, fender_command *command,

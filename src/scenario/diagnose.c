@@ -36,6 +36,10 @@ struct fnd_diagnostics {
     int count;
     const char *files[FILE_CAPACITY];
     int file_count;
+    struct {
+        int rank, line;
+    } mute[DIAGNOSTIC_CAPACITY];
+    int mute_count;
     int errors;
     bool memory_failed;
 };
@@ -75,6 +79,21 @@ static bool is_known(const fnd_diagnostics *diagnostics, int rank, const fnd_loc
     return false;
 }
 
+static bool is_mute(const fnd_diagnostics *diagnostics, int rank, int line)
+{
+    for (int i = 0; i < diagnostics->mute_count; i++)
+        if (diagnostics->mute[i].rank == rank && diagnostics->mute[i].line == line) return true;
+    return false;
+}
+
+void fnd_diagnostics_mute(fnd_diagnostics *diagnostics, const fnd_location *location)
+{
+    const int rank = file_rank(diagnostics, location->file);
+    if (diagnostics->mute_count == DIAGNOSTIC_CAPACITY || is_mute(diagnostics, rank, location->line)) return;
+    diagnostics->mute[diagnostics->mute_count].rank = rank;
+    diagnostics->mute[diagnostics->mute_count++].line = location->line;
+}
+
 /* A line can be megabytes long; what is shown of it is its beginning, cut between characters. */
 static size_t shown_length(const char *text)
 {
@@ -98,6 +117,7 @@ void fnd_diagnostic_add(fnd_diagnostics *diagnostics, fender_severity severity, 
     }
     int rank = file_rank(diagnostics, location->file);
     if (is_known(diagnostics, rank, location, texts[TEXT_MESSAGE])) return;
+    if (is_mute(diagnostics, rank, location->line)) return;
     if (severity == FENDER_SEVERITY_ERROR) diagnostics->errors++;
     if (diagnostics->count == DIAGNOSTIC_CAPACITY) return;
     diagnostic *f = diagnostics->env.allocator.allocate(diagnostics->env.allocator.ctx, size, _Alignof(max_align_t));

@@ -17,6 +17,8 @@ void fnd_diagnostics_announce_file(fnd_diagnostics *diagnostics, const char *fil
 void fnd_diagnostic_add(fnd_diagnostics *diagnostics, fender_severity severity, fender_status status,
                         const fnd_location *location, const char *message, const char *found, const char *expected,
                         const char *suggestion);
+/* What is added from now on about that line is left out: it follows from an error that was added already. */
+void fnd_diagnostics_mute(fnd_diagnostics *diagnostics, const fnd_location *location);
 /* An error that a core call has filled, at a place. */
 void fnd_diagnostic_add_error(fnd_diagnostics *diagnostics, const fender_error *error, const fnd_location *location);
 /* Memory ran out while reading: MEMORY is delivered in place of everything else. */

@@ -313,7 +313,8 @@ static void read_all(fnd_reader *reader, const char *path, const char *name, con
     if (!tree && !fnd_tree_load(reader, source)) return;
     if (reader->keep_tree) keep_tree(reader, source);
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_PARAMETERS);
-    if (!fnd_parameters_resolve(reader)) return;
+    fnd_parameters_resolve(reader);
+    if (reader->memory_failed) return;
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_LIKE);
     fnd_tree_expand_like(reader);
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, FND_OVERRIDE_REST);

@@ -11,9 +11,10 @@ typedef enum fnd_node_kind { FND_NODE_TEXT, FND_NODE_LIST, FND_NODE_MAP } fnd_no
 typedef struct fnd_node fnd_node;
 struct fnd_node {
     fnd_node_kind kind;
-    bool unknown;  /* a key that the format does not have: reported already */
-    bool own_unit; /* a number with a unit that a parameter gave: that of its list is not for it */
-    int count;     /* children */
+    bool unknown;    /* a key that the format does not have: reported already */
+    bool own_unit;   /* a number with a unit that a parameter gave: that of its list is not for it */
+    bool unresolved; /* a '$' in it was refused: what it becomes is not known, and nothing more is said about it */
+    int count;       /* children */
     fnd_location location;
     const char *text; /* TEXT; terminated, holds no terminator */
     const char *key;  /* NULL outside a map */

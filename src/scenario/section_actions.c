@@ -293,6 +293,46 @@ static bool check_object(fnd_reader *reader, const fnd_node *entry)
     return false;
 }
 
+/* A command that a load of this kind does not have. */
+static bool check_load(fnd_reader *reader, const fnd_node *entry)
+{
+    static const struct {
+        fender_load_kind kind;
+        const char *command;
+    } own[] = {{FENDER_LOAD_GIVEN, "force"},
+               {FENDER_LOAD_GIVEN, "torque"},
+               {FENDER_LOAD_THRUSTER, "throttle"},
+               {FENDER_LOAD_REACTION_WHEEL, "motor_torque"}};
+    const size_t count = sizeof own / sizeof own[0];
+    const char *path = entry->key;
+    if (strcmp(next_part(reader, &path), "loads") != 0) return true;
+    const char *name = next_part(reader, &path), *command = next_part(reader, &path);
+    const fender_scenario *scenario = reader->scenario;
+    for (int i = 0; command && i < scenario->load_count; i++) {
+        const fnd_load_description *load = &scenario->loads[i];
+        if (strcmp(load->id.name, name) != 0) continue;
+        fnd_phrase known = fnd_phrase_make("active");
+        const char *only = NULL;
+        bool has = true;
+        for (size_t k = 0; k < count; k++) {
+            if (strcmp(own[k].command, command) == 0) has = own[k].kind == load->def.kind;
+            if (own[k].kind != load->def.kind) continue;
+            known = fnd_phrase_make("%s, %s", known.text, own[k].command);
+            only = own[k].command;
+        }
+        if (has) return true;
+        fnd_complain(reader, &entry->key_location, FENDER_STATUS_NAME,
+                     fnd_phrase_make("'%s' is no command of load '%s', a %s", command, name,
+                                     fender_load_kind_name(load->def.kind))
+                         .text,
+                     fnd_shown(entry->key).text, known.text,
+                     only ? fnd_phrase_make("did you mean 'loads.%s.%s'?", name, only).text
+                          : "`fender info commands` lists all");
+        return false;
+    }
+    return true;
+}
+
 static bool set_command(fnd_reader *reader, fnd_node *entry, fnd_operation *operation)
 {
     fender_command_kind kind;
@@ -300,7 +340,7 @@ static bool set_command(fnd_reader *reader, fnd_node *entry, fnd_operation *oper
     operation->kind = FND_OPERATION_SET_COMMAND;
     operation->command = entry->key;
     /* a name may take one number of some objects and three of others: the value says which is meant */
-    fender_command_kind chosen;
+    fender_command_kind chosen = {0};
     bool any = false, suits = false, of_chosen = false;
     for (int i = 0; !suits && fender_command_kind_at(i, &kind); i++) {
         if (!fits_kind(entry->key, &kind, &component)) continue;
@@ -311,7 +351,8 @@ static bool set_command(fnd_reader *reader, fnd_node *entry, fnd_operation *oper
         of_chosen = component;
     }
     if (!any) return complain_path(reader, entry);
-    return check_object(reader, entry) && read_values(reader, entry, &chosen, of_chosen, operation);
+    return check_object(reader, entry) && check_load(reader, entry) &&
+           read_values(reader, entry, &chosen, of_chosen, operation);
 }
 
 static bool set_mass(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)

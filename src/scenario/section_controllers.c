@@ -142,6 +142,35 @@ static bool check_pairs(fnd_reader *reader, fnd_node *map, const fnd_controller_
     return false;
 }
 
+/* The place where a key is given, or else that of the controller's map. */
+static const fnd_location *place_of_key(const fnd_node *map, const char *key)
+{
+    const fnd_node *node = fnd_node_find(map, key);
+    return node ? fnd_node_shown_location(node) : &map->key_location;
+}
+
+static bool check_axes(fnd_reader *reader, const fnd_node *map, const fnd_builtin_axis *axes, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const fnd_builtin_axis *a = &axes[i];
+        if (!(a->least <= a->most)) {
+            fnd_complain(reader, place_of_key(map, "least"), FENDER_STATUS_VALUE, "'least' is larger than 'most'",
+                         fnd_digits(a->least, "").text,
+                         fnd_phrase_make("at most %s", fnd_digits(a->most, "").text).text, "exchange them");
+            return false;
+        }
+        if (a->deadband >= 0 && a->hysteresis >= 0 && a->hysteresis <= a->deadband) continue;
+        const bool dead = a->deadband < 0;
+        fnd_complain(reader, place_of_key(map, dead ? "deadband" : "hysteresis"), FENDER_STATUS_VALUE,
+                     dead ? "'deadband' is negative" : "'hysteresis' is not between 0 and 'deadband'",
+                     fnd_digits(dead ? a->deadband : a->hysteresis, "").text,
+                     dead ? "0 or more" : fnd_phrase_make("0 to %s", fnd_digits(a->deadband, "").text).text,
+                     dead ? "" : "the output is 0 again below 'deadband' minus 'hysteresis'");
+        return false;
+    }
+    return true;
+}
+
 #define AXIS(key, needed, initial) \
     read_axis_numbers(reader, map, #key, needed, initial, axes, count, offsetof(fnd_builtin_axis, key))
 
@@ -153,7 +182,8 @@ static bool read_pd(fnd_reader *reader, fnd_node *map, fnd_controller_descriptio
     controller->builtin->axes = axes;
     return axes && fnd_check_keys(reader, map, "a PD controller", keys) && check_pairs(reader, map, controller) &&
            AXIS(target, false, 0) && AXIS(proportional, true, 0) && AXIS(derivative, false, 0) &&
-           AXIS(offset, false, 0) && AXIS(least, false, -(double)INFINITY) && AXIS(most, false, (double)INFINITY);
+           AXIS(offset, false, 0) && AXIS(least, false, -(double)INFINITY) && AXIS(most, false, (double)INFINITY) &&
+           check_axes(reader, map, axes, count);
 }
 
 static bool read_phase_plane(fnd_reader *reader, fnd_node *map, fnd_controller_description *controller)
@@ -164,7 +194,8 @@ static bool read_phase_plane(fnd_reader *reader, fnd_node *map, fnd_controller_d
     controller->builtin->axes = axes;
     return axes && fnd_check_keys(reader, map, "a phase plane", keys) && check_pairs(reader, map, controller) &&
            AXIS(target, false, 0) && AXIS(lead, false, 0) && AXIS(deadband, true, 0) && AXIS(hysteresis, false, 0) &&
-           AXIS(level, true, 0) && AXIS(least, false, -(double)INFINITY) && AXIS(most, false, (double)INFINITY);
+           AXIS(level, true, 0) && AXIS(least, false, -(double)INFINITY) && AXIS(most, false, (double)INFINITY) &&
+           check_axes(reader, map, axes, count);
 }
 
 /* `until: {input: height, below: 2}` */

@@ -21,6 +21,7 @@ typedef struct fnd_parameter_set {
     fnd_node *section;
     entry *items;
     int count, depth;
+    bool refused; /* something is, so that it is not known what is used */
 } fnd_parameter_set;
 
 static bool substitute(fnd_reader *reader, fnd_node *node);
@@ -324,11 +325,12 @@ static bool is_formula(const fnd_node *map, const fnd_node *child)
 static bool substitute(fnd_reader *reader, fnd_node *node) /* depth is bounded by the parser */
 {
     if (is_prose(node)) return true;
-    if (node->kind == FND_NODE_TEXT) return substitute_text(reader, node);
-    bool good = true;
+    bool good = node->kind != FND_NODE_TEXT || substitute_text(reader, node);
     for (fnd_node *child = node->first; child; child = child->next)
         good = (is_formula(node, child) || substitute(reader, child)) && good;
-    return good && settle_units(reader, node);
+    if (node->kind != FND_NODE_TEXT) good = good && settle_units(reader, node);
+    node->unresolved = !good && node->kind != FND_NODE_MAP;
+    return good;
 }
 
 /* ---- the section */
@@ -338,16 +340,26 @@ bool fnd_parameters_substitute(fnd_reader *reader, fnd_node *node)
     return !reader->parameter_set || substitute(reader, node);
 }
 
-bool fnd_parameters_resolve(fnd_reader *reader)
+/* What stays without its parameter would be refused again where it is read. */
+static void mute(const fnd_reader *reader, const fnd_node *node)
+{
+    if (node->unresolved) {
+        fnd_diagnostics_mute(reader->diagnostics, &node->location);
+        fnd_diagnostics_mute(reader->diagnostics, fnd_node_shown_location(node));
+    }
+    for (const fnd_node *child = node->first; child; child = child->next) mute(reader, child);
+}
+
+void fnd_parameters_resolve(fnd_reader *reader)
 {
     fnd_node *section = fnd_node_find(reader->root, "parameters");
     fnd_parameter_set *set = fnd_keep(reader, 1, sizeof *set);
-    if (!set) return false;
+    if (!set) return;
     reader->parameter_set = set;
     bool good = !section || fnd_expect_map(reader, section, "parameters");
     if (section && good) {
         set->items = fnd_keep(reader, (size_t)section->count, sizeof *set->items);
-        if (!set->items) return false;
+        if (!set->items) return;
         set->section = section;
         for (fnd_node *node = section->first; node; node = node->next) {
             good = fnd_check_name(reader, node->key, &node->key_location, "a parameter") && good;
@@ -364,7 +376,8 @@ bool fnd_parameters_resolve(fnd_reader *reader)
     }
     for (fnd_node *node = reader->root->first; node; node = node->next)
         if (node != section) good = substitute(reader, node) && good;
-    return good;
+    set->refused = !good;
+    if (!good && !reader->memory_failed) mute(reader, reader->root);
 }
 
 void fnd_parameters_finish(fnd_reader *reader)
@@ -386,7 +399,7 @@ void fnd_parameters_finish(fnd_reader *reader)
         to->value = text.failed ? NULL : fnd_keep_text(reader, text.text ? text.text : "", text.length);
         fnd_buffer_close(&text);
         if (!to->value) return;
-        if (p->used || p->state != READY) continue;
+        if (p->used || set->refused) continue;
         fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_NAME, &p->node->key_location,
                            fnd_phrase_make("parameter '%s' is not used", fnd_shown(p->node->key).text).text,
                            fnd_shown(p->node->key).text, fnd_phrase_make("$%s somewhere", p->node->key).text,

@@ -10,12 +10,6 @@
 
 #define COLUMN_LIMIT 256
 
-typedef struct cell {
-    const char *text; /* into the line; not terminated */
-    size_t length;
-    int column; /* byte in the line, from 1 */
-} cell;
-
 /* The length of a cell up to its comma; commas between quotes are part of it (RFC 4180). */
 static size_t cell_length(const char *c)
 {
@@ -33,7 +27,7 @@ static void trim(const char **start, const char **end)
     while (*end > *start && ((*end)[-1] == ' ' || (*end)[-1] == '\t')) (*end)--;
 }
 
-static int split(const char *line, cell *cells, int capacity)
+int fnd_csv_split(const char *line, fnd_csv_cell *cells, int capacity)
 {
     int count = 0;
     for (const char *c = line;; c++) {
@@ -45,20 +39,20 @@ static int split(const char *line, cell *cells, int capacity)
             end--;
             trim(&start, &end);
         }
-        if (count < capacity) cells[count] = (cell){start, (size_t)(end - start), (int)(start - line) + 1};
+        if (count < capacity) cells[count] = (fnd_csv_cell){start, (size_t)(end - start), (int)(start - line) + 1};
         count++;
         c += length;
         if (!*c) return count;
     }
 }
 
-static bool is_skipped(const char *line)
+bool fnd_csv_skips(const char *line)
 {
     line += strspn(line, " \t");
     return *line == 0 || *line == '#';
 }
 
-static fnd_location place_of(const fnd_source *source, int line, const cell *c)
+static fnd_location place_of(const fnd_source *source, int line, const fnd_csv_cell *c)
 {
     return fnd_source_location(source, line + 1, c->column, c->length > 0 ? (int)c->length : 1);
 }
@@ -68,7 +62,7 @@ typedef struct chosen {
     const char *unit; /* "" when the header gives none */
 } chosen;
 
-static bool choose(fnd_reader *reader, const fnd_source *source, int line, const cell *cells, int count,
+static bool choose(fnd_reader *reader, const fnd_source *source, int line, const fnd_csv_cell *cells, int count,
                    const fnd_csv_column *wanted, chosen *out)
 {
     fnd_candidate *names = fnd_keep(reader, (size_t)count, sizeof *names);
@@ -98,7 +92,7 @@ static bool choose(fnd_reader *reader, const fnd_source *source, int line, const
     return false;
 }
 
-static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, const cell *c,
+static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, const fnd_csv_cell *c,
                       const fnd_csv_column *column, const char *unit, double *value)
 {
     size_t used = 0;
@@ -129,16 +123,16 @@ bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column
     char *path = fnd_source_resolve(reader, fnd_source_of(reader, &file->location), path_text);
     const fnd_source *source = path ? fnd_tree_read_file(reader, path, &file->location) : NULL;
     if (!source) return false;
-    cell cells[COLUMN_LIMIT];
+    fnd_csv_cell cells[COLUMN_LIMIT];
     chosen picked[8];
     int line = 0;
-    while (line < source->line_count && is_skipped(source->lines + source->line_start[line])) line++;
+    while (line < source->line_count && fnd_csv_skips(source->lines + source->line_start[line])) line++;
     if (line == source->line_count) {
         fnd_complain(reader, &file->location, FENDER_STATUS_PARSE, "the table is empty", path_text, "a header and rows",
                      "the first line names the columns: time [s],force [N]");
         return false;
     }
-    int header_count = split(source->lines + source->line_start[line], cells, COLUMN_LIMIT);
+    int header_count = fnd_csv_split(source->lines + source->line_start[line], cells, COLUMN_LIMIT);
     if (header_count > COLUMN_LIMIT) header_count = COLUMN_LIMIT;
     bool good = true;
     for (int i = 0; i < column_count; i++)
@@ -149,8 +143,8 @@ bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column
     *row_count = 0;
     for (line++; line < source->line_count && good; line++) { /* the first bad line is enough */
         const char *text = source->lines + source->line_start[line];
-        if (is_skipped(text)) continue;
-        int count = split(text, cells, COLUMN_LIMIT);
+        if (fnd_csv_skips(text)) continue;
+        int count = fnd_csv_split(text, cells, COLUMN_LIMIT);
         for (int i = header_count; i < count && i < COLUMN_LIMIT && good;
              i++) { /* empty ones behind a last comma are none */
             if (cells[i].length == 0) continue;

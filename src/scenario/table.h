@@ -6,6 +6,16 @@
 
 /* ---- CSV ---- */
 
+typedef struct fnd_csv_cell {
+    const char *text; /* into the line, without blanks and quotes around it; not terminated */
+    size_t length;
+    int column; /* byte in the line, from 1 */
+} fnd_csv_cell;
+/* How many cells the line has; the first `capacity` of them. */
+int fnd_csv_split(const char *line, fnd_csv_cell *cells, int capacity);
+/* Empty lines and comments. */
+bool fnd_csv_skips(const char *line);
+
 typedef struct fnd_csv_column {
     const char *name; /* as the header has it, before the unit in brackets */
     const char *unit; /* SI unit of what the column is for */

@@ -44,8 +44,8 @@ void fnd_tree_print_value(const fnd_node *node, struct fnd_buffer *to);
 /* ---- parameters */
 
 /* Computes the section `parameters` and puts its values in place of `$name` and of expressions in all other sections.
- * False after a diagnostic. */
-bool fnd_parameters_resolve(fnd_reader *reader);
+ * After a diagnostic the text stays as it is, and nothing more is said about its line. */
+void fnd_parameters_resolve(fnd_reader *reader);
 /* The same in a value that is set later. */
 bool fnd_parameters_substitute(fnd_reader *reader, fnd_node *node);
 /* Lists the parameters in the scenario, and warns of those that nothing uses. */

@@ -1,6 +1,7 @@
 /* A study file becomes a checked study. */
 #include "scenario/geometry_cache.h"
 #include "scenario/section.h"
+#include "scenario/table.h"
 #include "study/random.h"
 #include "study/reading.h"
 #include "support/file.h"
@@ -171,7 +172,110 @@ static void read_outcomes(fnd_reader *reader, fender_study *s, fnd_node *section
     s->outcome_count += s->has_success;
 }
 
-/* The numbers of `design: {list: FILE}`. */
+/* ---- the numbers of `design: {list: FILE}` */
+
+typedef struct list_column {
+    int input;
+    const fnd_variable *variable;
+    const char *unit; /* that the first line gives; "": that of the variable */
+} list_column;
+
+/* "velocity [km/s]" */
+static bool read_list_head(fnd_reader *reader, const fender_study *s, const fnd_csv_cell *cell,
+                           const fnd_location *here, list_column *column, bool *seen)
+{
+    const char *bracket = memchr(cell->text, '[', cell->length);
+    size_t length = bracket ? (size_t)(bracket - cell->text) : cell->length;
+    const size_t rest = cell->length - length;
+    while (length > 0 && cell->text[length - 1] == ' ') length--;
+    const char *name = fnd_keep_text(reader, cell->text, length);
+    column->unit = rest > 2 ? fnd_keep_text(reader, bracket + 1, rest - 2) : "";
+    if (!name || !column->unit) return false;
+    char own[80];
+    for (column->input = 0; column->input < s->input_count; column->input++) {
+        fnd_study_input_name(s, column->input, own, sizeof own);
+        if (strcmp(own, name) == 0) break;
+    }
+    if (column->input == s->input_count || seen[column->input]) {
+        fnd_complain(
+            reader, here, FENDER_STATUS_NAME,
+            fnd_phrase_make("column '%s' is not a variable of the study, or occurs twice", fnd_shown(name).text).text,
+            name, "a column for each variable", "name the columns as the variables");
+        return false;
+    }
+    seen[column->input] = true;
+    column->variable = fnd_study_input_variable(s, column->input);
+    if (strcmp(column->unit, column->variable->unit) == 0) column->unit = "";
+    if (!column->unit[0]) return true;
+    if (!column->variable->unit[0]) {
+        fnd_complain(reader, here, FENDER_STATUS_UNIT,
+                     fnd_phrase_make("column '%s' has a unit, but its variable has none", fnd_shown(name).text).text,
+                     column->unit, "numbers as `vary` has them",
+                     fnd_phrase_make("state the unit of '%s' in `vary`, too, or leave it out here", name).text);
+        return false;
+    }
+    return fnd_apply_unit(reader, here, column->unit, name, column->unit, column->variable->unit, &(double){1});
+}
+
+/* The place of a value that is named as under `discrete`, or -1. */
+static int discrete_of(const fnd_variable *v, const char *text)
+{
+    double number, own;
+    size_t used;
+    const bool is_number = fnd_number_parse(text, strlen(text), &number, &used) && !text[used];
+    for (int i = 0; i < v->distribution.count; i++) {
+        if (strcmp(v->texts[i], text) == 0) return i;
+        if (is_number && fnd_number_parse(v->texts[i], strlen(v->texts[i]), &own, &used) && !v->texts[i][used] &&
+            own == number)
+            return i;
+    }
+    return -1;
+}
+
+static bool read_list_cell(fnd_reader *reader, const fnd_csv_cell *cell, const fnd_location *here,
+                           const list_column *column, double *value)
+{
+    const fnd_variable *v = column->variable;
+    const char *text = fnd_keep_text(reader, cell->text, cell->length);
+    if (!text) return false;
+    if (v->distribution.kind == FND_DISCRETE) {
+        const int index = discrete_of(v, text);
+        *value = index;
+        if (index >= 0) return true;
+        fnd_candidate *names = fnd_keep(reader, (size_t)v->distribution.count, sizeof *names);
+        for (int i = 0; names && i < v->distribution.count; i++) names[i] = (fnd_candidate){v->texts[i], 0};
+        if (names)
+            fnd_complain(reader, here, FENDER_STATUS_NAME,
+                         fnd_phrase_make("'%s' is not a value of '%s'", fnd_shown(text).text, v->id.name).text, text,
+                         "one of the values under `discrete`",
+                         fnd_suggest(reader, text, "values", names, v->distribution.count).text);
+        return false;
+    }
+    size_t used = 0;
+    if (!fnd_number_parse(text, cell->length, value, &used) || text[used]) {
+        fnd_complain(reader, here, FENDER_STATUS_PARSE, "this is not a number of the list", text,
+                     "a number in the unit of the variable", "write numbers alone, one for each column");
+        return false;
+    }
+    if (!column->unit[0]) return true;
+    fender_unit own;
+    if (fender_unit_parse(v->unit, strlen(v->unit), &own, NULL) != FENDER_STATUS_OK ||
+        !fnd_apply_unit(reader, here, text, v->id.name, column->unit, v->unit, value))
+        return false;
+    *value = *value / own.scale - own.offset;
+    return true;
+}
+
+static bool refuse_list_row(fnd_reader *reader, const fnd_source *source, int line, int count, int wanted)
+{
+    const fnd_location here = fnd_source_location(source, line + 1, 1, 1);
+    fnd_complain(reader, &here, FENDER_STATUS_PARSE, fnd_phrase_make("the line has %d columns", count).text,
+                 fnd_phrase_make("%d columns", count).text,
+                 fnd_phrase_make("%d, a column for each variable", wanted).text,
+                 "commas separate columns; decimals have a point, 0.5");
+    return false;
+}
+
 static bool read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
 {
     const char *name = NULL;
@@ -180,55 +284,27 @@ static bool read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
     char *path = fnd_source_resolve(reader, fnd_source_of(reader, location), name);
     fnd_source *source = path ? fnd_tree_read_file(reader, path, location) : NULL;
     if (!source) return false;
-    int *order = fnd_keep(reader, (size_t)s->input_count, sizeof *order), columns = 0, lines = source->line_count;
-    double *numbers = fnd_keep(reader, (size_t)s->input_count * (size_t)lines, sizeof *numbers);
-    if (!order || !numbers) return false;
-    bool seen[256] = {false};
-    for (int line = 0; line < lines; line++) {
-        const char *at = source->lines + source->line_start[line];
-        if (at[0] == 0 || at[0] == '\r') continue;
-        int column = 0;
-        for (bool more = true; more; column++) {
-            size_t n = strcspn(at, ",\r");
-            char text[80], own[80];
-            snprintf(text, sizeof text, "%.*s", n < 79 ? (int)n : 79, at);
-            fnd_location here = fnd_source_location(source, line + 1,
-                                                    (int)(at - (source->lines + source->line_start[line])) + 1, (int)n);
-            if (line == 0) {
-                text[strcspn(text, " [")] = 0;
-                int found = 0;
-                for (; found < s->input_count; found++) {
-                    fnd_study_input_name(s, found, own, sizeof own);
-                    if (strcmp(own, text) == 0) break;
-                }
-                if (column >= s->input_count || found == s->input_count || found > 255 || seen[found]) {
-                    fnd_complain(reader, &here, FENDER_STATUS_NAME,
-                                 fnd_phrase_make("column '%s' is not a variable of the study, or occurs twice",
-                                                 fnd_shown(text).text)
-                                     .text,
-                                 text, "a column for each variable", "name the columns as the variables");
-                    return false;
-                }
-                seen[found] = true;
-                order[columns++] = found;
-            } else {
-                double value;
-                size_t used = 0, skip = strspn(text, " ");
-                bool number = fnd_number_parse(text + skip, strlen(text + skip), &value, &used);
-                if (!number || column >= columns || text[skip + used + strspn(text + skip + used, " ")]) {
-                    fnd_complain(reader, &here, FENDER_STATUS_PARSE, "this is not a number of the list", text,
-                                 "a number in the unit of the variable", "write numbers alone, one for each column");
-                    return false;
-                }
-                numbers[s->runs * s->input_count + order[column]] = value;
-            }
-            more = at[n] == ',';
-            at += n + 1;
+    const size_t width = (size_t)s->input_count + 1; /* one too many is named */
+    list_column *columns = fnd_keep(reader, width, sizeof *columns);
+    fnd_csv_cell *cells = fnd_keep(reader, width, sizeof *cells);
+    bool *seen = fnd_keep(reader, width, sizeof *seen), head = true;
+    double *numbers = fnd_keep(reader, width * (size_t)source->line_count, sizeof *numbers);
+    if (!columns || !cells || !seen || !numbers) return false;
+    for (int line = 0; line < source->line_count; line++) {
+        const char *text = source->lines + source->line_start[line];
+        if (fnd_csv_skips(text)) continue;
+        const int count = fnd_csv_split(text, cells, s->input_count + 1);
+        for (int i = 0; i < count && i < s->input_count + head; i++) {
+            const fnd_location here = fnd_source_location(source, line + 1, cells[i].column,
+                                                          cells[i].length > 0 ? (int)cells[i].length : 1);
+            if (head ? !read_list_head(reader, s, &cells[i], &here, &columns[i], seen)
+                     : !read_list_cell(reader, &cells[i], &here, &columns[i],
+                                       &numbers[s->runs * s->input_count + columns[i].input]))
+                return false;
         }
-        if ((line == 0 && columns != s->input_count) || (line > 0 && column != columns))
-            return refuse(reader, node, fnd_phrase_make("line %d of the list has %d columns", line + 1, column).text,
-                          "", "a column for each variable", "");
-        s->runs += line > 0;
+        if (count != s->input_count) return refuse_list_row(reader, source, line, count, s->input_count);
+        s->runs += !head;
+        head = false;
     }
     s->list = numbers;
     return s->runs > 0 ||
@@ -387,6 +463,12 @@ static void note_units(fender_study *s, const fender_run *run)
     }
 }
 
+/* 0 is the limit of these, which no run has: a mass may have them. */
+static bool excludes_zero(const fnd_distribution *d)
+{
+    return (d->kind == FND_LOGNORMAL || d->kind == FND_WEIBULL) && !d->truncated;
+}
+
 /* The inputs of the first run, and every variable at its bounds. */
 static void try_inputs(fnd_reader *reader, fender_study *s)
 {
@@ -418,7 +500,7 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
         const fnd_variable *v = &s->variables[i / 2];
         if (v->distribution.kind >= FND_ATTITUDE || s->list) continue;
         double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
-        if (!isfinite(bound)) continue;
+        if (!isfinite(bound) || (bound == 0 && excludes_zero(&v->distribution))) continue;
         inputs[v->column] = bound;
         error = (fender_error){0};
         scenario = fnd_study_build(s, &env, inputs, true, &error);

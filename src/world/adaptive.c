@@ -202,24 +202,10 @@ static bool first_step(fender_world *world, const scales *s, double longest, dou
     return true;
 }
 
-fender_status fnd_world_pace(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)
+/* Times no longer tell shorter ones apart. */
+static double shortest_step(const fender_world *world)
 {
-    assert(longest > 0);
-    const scales s = scales_of(world);
-    const fnd_ode *ode = &world->ode;
-    fnd_ode_workspace *w = &world->workspace;
-    *pace = world->pace;
-    if (!(pace->step > 0)) {
-        world->dynamics.regime = FND_REGIME_FROZEN;
-        if (!ode->rates(ode->ctx, 0, world->time, world->rotations[0], world->vector[0], w->angular_velocities[0],
-                        w->rates[0]))
-            return fnd_fail_memory(error, "an evaluation");
-        double first = state_error(world, &s, w->angular_velocities[0], w->rates[0], NULL);
-        pace->step = first > 0 ? fnd_first_step_guess(1.0 / s.relative, first) : longest;
-    }
-    *length = pace->step < longest ? pace->step : longest;
-    if (pace->step < 1.5 * *length) pace->step = 1.5 * *length;
-    return FENDER_STATUS_OK;
+    return 1e-14 * (fabs(world->time) > 1e-3 ? fabs(world->time) : 1e-3);
 }
 
 static fender_status collapse(const fender_world *world, double step, int culprit, fender_error *error)
@@ -236,18 +222,40 @@ static fender_status collapse(const fender_world *world, double step, int culpri
                     suggestion);
 }
 
+fender_status fnd_world_pace(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)
+{
+    assert(longest > 0);
+    const scales s = scales_of(world);
+    const fnd_ode *ode = &world->ode;
+    fnd_ode_workspace *w = &world->workspace;
+    *pace = world->pace;
+    if (!(pace->step > 0)) {
+        world->dynamics.regime = FND_REGIME_FROZEN;
+        if (!ode->rates(ode->ctx, 0, world->time, world->rotations[0], world->vector[0], w->angular_velocities[0],
+                        w->rates[0]))
+            return fnd_fail_memory(error, "an evaluation");
+        double first = state_error(world, &s, w->angular_velocities[0], w->rates[0], NULL);
+        pace->step = first > 0 ? fnd_first_step_guess(1.0 / s.relative, first) : longest;
+        if (!(pace->step > shortest_step(world))) return collapse(world, pace->step, -1, error);
+    }
+    *length = pace->step < longest ? pace->step : longest;
+    if (pace->step < 1.5 * *length) pace->step = 1.5 * *length;
+    return FENDER_STATUS_OK;
+}
+
 fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)
 {
     assert(longest > 0);
     assert(world->method->error_count > 0);
     const fnd_method *method = world->method;
     const scales s = scales_of(world);
-    double shortest = 1e-14 * (fabs(world->time) > 1e-3 ? fabs(world->time) : 1e-3);
+    const double shortest = shortest_step(world);
     if (!isfinite(longest)) longest = 1e6;
     *pace = world->pace;
     if (!(pace->step > 0)) {
         pace->control = fnd_step_control_start();
         if (!first_step(world, &s, longest, &pace->step)) return fnd_fail_memory(error, "an evaluation");
+        if (!(pace->step > shortest)) return collapse(world, pace->step, -1, error); /* rates beyond all bounds */
     }
     double step = pace->step, wish = pace->step;
     bool cut = step >= longest;

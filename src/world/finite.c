@@ -375,6 +375,15 @@ static fender_vec3 velocity_at(const fnd_frame *frame, fender_vec3 place)
     return fender_vec3_add(frame->v, fender_vec3_cross(frame->w, fender_vec3_sub(place, frame->p)));
 }
 
+/* Contacts that began slowly, and are loaded later, damp by restitution over that speed: the damper, not the spring,
+ * is what the step is too long for. */
+static bool damps_by_its_touch(const fnd_slot *slot)
+{
+    const fender_field *least = fender_field_find(&slot->law->parameters, "least_speed");
+    const fender_field *restitution = fender_field_find(&slot->law->parameters, "restitution");
+    return least && restitution && fender_field_get(restitution, slot->parameters, 0) < 1;
+}
+
 /* Height [m] of the start of a line above the surface that it meets, after the step if both move on as they do. */
 static double height_of_start(const fender_world *world, const fnd_contact *c, double step)
 {
@@ -436,8 +445,12 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
                  "at most %.3g m (world.depth_limit, or the size of the smaller or thinner shape)", limit);
         return refuse_contact(
             world, time, c, "the depth exceeds its limit at contact", expected,
-            "check the stiffness of the contact for its load; use a shorter integrator.step, a stiffer law, or a "
-            "larger world.depth_limit; the state stays at the last accepted step",
+            damps_by_its_touch(&world->model.types[c->type].primary)
+                ? "check the stiffness of the contact for its load; use a shorter integrator.step, a larger "
+                  "least_speed of the law, a stiffer law, or a larger world.depth_limit; the state stays at the last "
+                  "accepted step"
+                : "check the stiffness of the contact for its load; use a shorter integrator.step, a stiffer law, or a "
+                  "larger world.depth_limit; the state stays at the last accepted step",
             error);
     }
     return status;

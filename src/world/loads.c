@@ -269,6 +269,14 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
 FND_ENUMERATE(load, loads, world->dynamics)
 FND_FIND_BY_NAME(load, loads, world->dynamics)
 
+/* What is read before the next step has the command: forces, accelerations, what an ideal sensor measures. */
+static void take_effect(fender_world *world)
+{
+    world->dynamics.committed_fresh = false;
+    if (world->initialized && !world->host_state_set)
+        (void)fnd_world_refresh(world, NULL); /* without memory the next step begins with it */
+}
+
 fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, bool active)
 {
     fnd_world_settle(world);
@@ -276,7 +284,7 @@ fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, 
     fnd_load *load = &world->dynamics.loads[id.index1 - 1];
     if (load->def.kind == FENDER_LOAD_GIVEN || load->def.kind == FENDER_LOAD_DRAG) {
         load->active = active;
-        world->dynamics.committed_fresh = false;
+        take_effect(world);
         return FENDER_STATUS_OK;
     }
     if (load->active == active) return FENDER_STATUS_OK;
@@ -323,11 +331,10 @@ fender_status fnd_inner_load_command(fender_world *world, fender_load_id id, int
     if (world->initialized && world->host_state_set) {
         if (!world->host_commands && (status = fnd_world_refresh(world, error))) return status;
         world->host_commands = true;
-    } else {
-        world->dynamics.committed_fresh = false;
     }
     load->memory.commanded[which] = true;
     load->memory.command[which] = value;
+    if (!world->host_commands) take_effect(world);
     return FENDER_STATUS_OK;
 }
 
@@ -341,7 +348,7 @@ fender_status fnd_inner_load_set_throttle(fender_world *world, fender_load_id id
                         fnd_number(throttle).text, "0 to 1", "");
     fnd_load_rebase(load, world->time);
     fnd_load_throttle(load, throttle, world->time);
-    world->dynamics.committed_fresh = false;
+    take_effect(world);
     return FENDER_STATUS_OK;
 }
 
@@ -356,7 +363,7 @@ fender_status fnd_inner_load_set_motor_torque(fender_world *world, fender_load_i
                         "a finite number", "");
     fnd_load_rebase(load, world->time);
     load->memory.motor_torque = torque;
-    world->dynamics.committed_fresh = false;
+    take_effect(world);
     return FENDER_STATUS_OK;
 }
 

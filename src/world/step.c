@@ -618,18 +618,22 @@ fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender
     return status;
 }
 
+fender_status fnd_world_check_end(const fender_world *world, double time, fender_error *error)
+{
+    if (time >= world->time && isfinite(time)) return FENDER_STATUS_OK;
+    char expected[64];
+    snprintf(expected, sizeof expected, "a time [s] from %s on", fnd_number(world->time).text);
+    return fnd_fail(error, FENDER_STATUS_VALUE, "time",
+                    isfinite(time) ? "the time is in the past" : "the time is not finite", fnd_number(time).text,
+                    expected, isfinite(time) ? "restore a snapshot to go back" : "");
+}
+
 fender_status fnd_inner_world_advance_to(fender_world *world, double time, fender_error *error)
 {
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_world_settle(world);
-    if (!(time >= world->time) || !isfinite(time)) {
-        char expected[64];
-        snprintf(expected, sizeof expected, "a time [s] from %s on", fnd_number(world->time).text);
-        return fnd_fail(error, FENDER_STATUS_VALUE, "time",
-                        isfinite(time) ? "the time is in the past" : "the time is not finite", fnd_number(time).text,
-                        expected, isfinite(time) ? "restore a snapshot to go back" : "");
-    }
+    if ((status = fnd_world_check_end(world, time, error))) return status;
     world->events.count = 0;
     while (!status && world->time < time) {
         bool at_limit = false;

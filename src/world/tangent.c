@@ -394,9 +394,7 @@ fender_status fnd_inner_world_advance_tangent(fender_world *world, double time, 
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, columns < 1 ? "columns" : "x", "there are no deviations", "",
                         "a column or more", "");
     fnd_world_settle(world);
-    if (!(time >= world->time) || !isfinite(time))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not in the future", fnd_number(time).text,
-                        fnd_number(world->time).text, "restore a snapshot to go back");
+    if ((status = fnd_world_check_end(world, time, error))) return status;
     if ((status = check_world(world, true, error))) return status;
     following f;
     if (!create(&f, world, columns)) {

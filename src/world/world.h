@@ -156,6 +156,8 @@ const fnd_method *fnd_world_method(fender_integrator_method method);
 fender_status fnd_world_fail_busy(fender_error *error);
 /* Initialized, or STATE. */
 fender_status fnd_world_ready(const fender_world *world, fender_error *error);
+/* A time [s] to advance to: from the present one on, or VALUE. */
+fender_status fnd_world_check_end(const fender_world *world, double time, fender_error *error);
 /* Ensures that the committed evaluation is up to date. */
 fender_status fnd_world_refresh(fender_world *world, fender_error *error);
 /* Takes the present energy of contacts as their initial energy, after a change from outside. */

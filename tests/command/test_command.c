@@ -83,6 +83,13 @@ static void misleading_names(void **state)
     check_refused(world, "bodies.ball.velocity.w", "component does not exist", "fender info commands");
     check_refused(world, "loads.push.active.x", "component does not exist", "fender info commands");
     check_refused(world, "bodies..velocity", "names no command", "fender info commands");
+    fender_load_def wheel = fender_load_def_default();
+    wheel.name = "gyro";
+    wheel.kind = FENDER_LOAD_REACTION_WHEEL;
+    wheel.wheel.axis = fender_vec3_make(0, 0, 1);
+    check_ok(fender_body_find(world, "ball", &wheel.body));
+    check_ok(fender_load_create(world, &wheel, NULL, &error));
+    check_refused(world, "loads.gyro.torque", "'torque' is no command", "'motor_torque'");
     fender_command command = find(world, "bodies.ball.velocity.x");
     const double bad[] = {NAN, INFINITY};
     for (int i = 0; i < 2; i++) {

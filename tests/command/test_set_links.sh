@@ -14,6 +14,8 @@ bodies:
     mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}
     state: {position: [0.1, 0, 0, m]}
     points: {p: {position: [0, 0, 0, m]}}
+loads:
+  wheel: {kind: reaction_wheel, body: b, axis: [0, 0, 1]}
 links:
   bushing: {law: spring_damper_6dof, between: [a.p, b.p], stiffness: [1, 1, 1, N/m], angular_stiffness: [1, 1, 1, N*m/rad]}
   spring: {law: spring_damper, between: [a.p, b.p], stiffness: 1 N/m, free_length: 0.1 m}
@@ -31,6 +33,10 @@ check 'links.bushing.stiffness.y: 2 N/m, links.spring.length: 0.2 m, links.sprin
 check 'links.bushing.stiffness: 2 N/m' 'several numbers of this object'
 check 'links.spring.stiffness: [1, 2, 3, N/m]' 'one number of this object'
 check 'links.spring.stiffnes: 1 N/m' "did you mean 'stiffness'"
+for torque in '1 N*m' '[0, 0, 1, N*m]'; do
+    check "loads.wheel.torque: $torque" "did you mean 'loads.wheel.motor_torque'"
+done
+check 'loads.wheel.motor_torque: 1 N*m, loads.wheel.active: false' '^ok'
 check 'links.bushing.length: 1 m' "'length' is no command of it"
 check 'links.spring.current: 1 A' "'current' is no command of it"
 check 'links.spring.stiffness: 1 N' 'N/m'

@@ -121,6 +121,8 @@ class Runs(unittest.TestCase):
     def test_dicts_are_scenarios(self):
         run = fender.run(DROP)
         self.assertAlmostEqual(run.episodes[0].approach_speed, np.sqrt(2 * 9.81), places=2)
+        for title in ("*", "&a: b", "a # b", "[", "- 1", "null", " it's "):
+            self.assertEqual(fender.Scenario(dict(DROP, title=title)).title, title)
         written = fender.to_yaml(DROP)
         self.assertEqual(fender.run(fender.Scenario.from_yaml(written)).hash, run.hash)
         with open("drop.yaml", "w", encoding="utf-8") as stream:
@@ -174,9 +176,12 @@ class Runs(unittest.TestCase):
         self.assertEqual(len(times), 2 * 21)
         # Falling 5 cm takes 101 ms: the force acts until the update at 120 ms.
         force, velocity = runs[0].channels["loads.push.force"], runs[0].channels["bodies.ball.position.x"]
-        self.assertTrue(np.array_equal(force[:, 0] > 0, (force.time > 0) & (force.time < 0.12025)))
+        self.assertTrue(np.array_equal(force[:, 0] > 0, force.time < 0.11975))
         self.assertAlmostEqual(velocity[-1], 0.5 * 2 * 0.12**2 + 2 * 0.12 * 0.28, 9)
-        self.assertEqual(force[-1, 1], 0.5 * 8)  # of the step that ends there
+        self.assertEqual(force[-1, 1], 0.5 * 9)  # of the update at the end
+        kicked = changed(actions={"kick": {"when": {"time": 0}, "do": [{"set": {"bodies.ball.velocity.x": 3}}]}})
+        channel = fender.run(kicked, channels="bodies.ball.velocity.x").channels["bodies.ball.velocity.x"]
+        self.assertEqual((channel[0], channel.time[0]), (3, 0))
 
         @fender.controller("5 Hz", inputs={}, outputs={"push": "loads.push.force.x"})
         def nested(at):
@@ -190,6 +195,14 @@ class Runs(unittest.TestCase):
                    for v in (np.float32(3), np.array([3]), np.int16(3))]
         hashes = {fender.run(data, controllers=[one]).hash for one in lambdas}
         self.assertEqual(len(hashes), 1)
+        hosted = dict(data, controllers={"own": {
+            "host": "mine", "rate": "10 Hz", "inputs": {"height": "bodies.ball.position.z"},
+            "outputs": {"push": "loads.push.force.x"}}})
+        for given in (lambda time, height: 3.0, lambda time, height: {"push": 3}, lambda *_: [3]):
+            run = fender.run(hosted, controllers={"mine": given}, channels="loads.push.force.x")
+            self.assertEqual(run.channels["loads.push.force.x"][-1], 3)
+        with self.assertRaisesRegex(fender.Error, "controllers.mine: this is no controller"):
+            fender.run(hosted, controllers={"mine": 3.0})
         with self.assertRaisesRegex(fender.Error, "two controllers are named 'lambda'"):
             fender.run(data, controllers=lambdas)
 

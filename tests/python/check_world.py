@@ -37,6 +37,16 @@ def ball_and_ground(stiffness=1e4, damping=0.0, **members):
 
 
 class Worlds(unittest.TestCase):
+    def test_errors_name_what_python_has(self):
+        world = fender.World()
+        world.create_body(name="ball", mass=1, inertia=[1, 1, 1])
+        with self.assertRaises(fender.Error) as caught:
+            world.step()
+        self.assertIn("World.initialize()", caught.exception.expected)
+        self.assertNotIn("fender_", str(caught.exception))
+        error = fender.Error(remedy="fender_body_set_state jumps; a fender_integrator_method; fender_time_flies()")
+        self.assertEqual(error.remedy, "Body.set_state() jumps; a fender.IntegratorMethod; fender_time_flies()")
+
     def test_closed_forms(self):
         world, ball = ball_and_ground()
         world.advance_to(0.4)

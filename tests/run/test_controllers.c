@@ -216,6 +216,9 @@ static void bad_scenarios(void **state)
     refused("    sequence: [{set: {on: 1}, until: {input: z}}]\n", good, "above");
     refused("    table: {rows: [[1, 0], [1, 1]]}\n", good, "do not increase");
     refused("    phase_plane: {deadband: 1}\n", good, "level");
+    refused("    pd: {proportional: 1, least: 2, most: 1}\n", good, "'least' is larger than 'most'");
+    refused("    phase_plane: {deadband: -1, level: 1}\n", good, "'deadband' is negative");
+    refused("    phase_plane: {deadband: 1, hysteresis: 2, level: 1}\n", good, "'hysteresis' is not between");
     refused(
         pd,
         "    inputs: {z: bodies.prob.position.z, w: time}\n    outputs: {on: loads.engine.active}\n    rate: 1 Hz\n",

@@ -122,6 +122,35 @@ static void overrides(void **state)
     assert_string_equal(c.list[0].message, "no parameter is named 'mas'");
 }
 
+/* Of what stays without its parameter nothing more is said; every other error is. */
+static void refused_ones_do_not_hide_others(void **state)
+{
+    (void)state;
+    collection c;
+    assert_null(parse_with(HEAD "parameters:\n  mass: 6 t\n  twice: 2 * $mas\n  empty:\n" /* lines 3 to 6 */
+                                "world: {gravity: [0, 0, 1 kg]}\n"
+                                "bodies:\n"
+                                "  a:\n"
+                                "    mass_properties: {mass: $twice, inertia: [1, 1, 1]}\n"
+                                "    state: {position: [$gap, 0, 1, m], velocity: [0, 0, $mass]}\n"
+                                "  b:\n"
+                                "    like: $which\n"
+                                "  c: {motion: fixed, colour: red}\n",
+                           NULL, 0, &c));
+    static const struct {
+        int line;
+        const char *message;
+    } expected[] = {{5, "no parameter is named 'mas'"},  {6, "parameter 'empty' has no value"}, {7, "'kg' is a mass"},
+                    {11, "no parameter is named 'gap'"}, {13, "no parameter is named 'which'"}, {14, "'colour'"}};
+    const int count = sizeof expected / sizeof expected[0];
+    if (c.errors != count) print_collection(&c);
+    assert_int_equal(c.errors, count);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(c.list[i].line, expected[i].line);
+        assert_non_null(strstr(c.list[i].message, expected[i].message));
+    }
+}
+
 static void unused_ones_are_told(void **state)
 {
     (void)state;
@@ -197,8 +226,13 @@ static void chains(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions),          cmocka_unit_test(everything_by_name),       cmocka_unit_test(overrides),
-        cmocka_unit_test(unused_ones_are_told), cmocka_unit_test(printed_to_the_same_bits), cmocka_unit_test(chains),
+        cmocka_unit_test(expressions),
+        cmocka_unit_test(everything_by_name),
+        cmocka_unit_test(overrides),
+        cmocka_unit_test(refused_ones_do_not_hide_others),
+        cmocka_unit_test(unused_ones_are_told),
+        cmocka_unit_test(printed_to_the_same_bits),
+        cmocka_unit_test(chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,12 @@ printf 'v\n1\nfast\n' > list.csv
 more "a word in a list" 'design: {list: list.csv}'
 printf 'v\n1\n2,3\n' > list.csv
 more "a list with a longer row" 'design: {list: list.csv}'
+printf 'v [kg]\n1\n' > list.csv
+more "a list in another unit" 'design: {list: list.csv}'
+printf 'v [m/s]\n1\n' > list.csv
+study "$path, uniform: [-2, -1]" 'design: {list: list.csv}' | bad "a list with a unit that its variable lacks"
+printf 'v\n2\n' > list.csv
+study "$path, discrete: {values: [-2 m/s, -1 m/s]}" 'design: {list: list.csv}' | bad "a list with a value that is not one of the discrete ones"
 printf 'v\n' > list.csv
 more "a list without rows" 'design: {list: list.csv}'
 

@@ -23,3 +23,11 @@ END
 "$FENDER" study show vary.yaml --only 2 > shown.yaml
 grep -q '# parameter speed: 3 m/s' shown.yaml || fail "$(cat shown.yaml)"
 "$FENDER" check shown.yaml --quiet
+
+# a mass may be lognormal or have Weibull's distribution: 0, which is no mass, is their limit, which no run has
+printf 'fender: 1\nrun: {until: 10 ms}\nbodies: {a: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}}}\n' > mass_drop.yaml
+for law in 'lognormal: {median: 2 kg, deviation: 0.3}' 'weibull: {scale: 2 kg, shape: 1.5}'; do
+    printf 'fender_study: 1\nscenario: mass_drop.yaml\nruns: 5\nvary: {m: {path: bodies.a.mass_properties.mass, %s}}\n' "$law" > mass.yaml
+    rm -f mass.db
+    "$FENDER" study run mass.yaml --quiet -o mass.db || fail "$law"
+done

@@ -101,6 +101,11 @@ done
 printf 'down [m/s]\n-1\n-1.5\n' > list.csv
 write 'design: {list: list.csv}' '  down: {path: bodies.lander.state.velocity.z, uniform: [-2, -1, m/s]}'; [ "$(count)" -eq 2 ] || fail "list"
 grep -q '^1,ok,-1.5,' s.csv || fail "list: $(cat s.csv)"
+# units of its first line count, cells may be quoted, discrete values stand by their names, also numbers
+printf '# of another tool\n"mu",down [cm/s]\n0.5,-25\n\n"0.25",-50\n' > list.csv
+write 'design: {list: list.csv}' '  down: {path: bodies.lander.state.velocity.z, uniform: [-2, -1, m/s]}
+  mu: {path: contact_types.pad_on_soil.friction.mu, discrete: {values: [0.25, 0.50]}}'; [ "$(count)" -eq 2 ] || fail "list with units"
+grep -q '^0,ok,-0.25,0.50,' s.csv && grep -q '^1,ok,-0.5,0.25,' s.csv || fail "list with units: $(cat s.csv)"
 write "$(printf 'design: random\nruns: 60')" '  mass: {path: bodies.lander.mass_properties.mass, normal: {mean: 10 kg, deviation: 10 kg}}'
 [ "$(count)" -eq 60 ] || fail "a failed run is a hole"
 grep -q ',failed,' s.csv || fail "no run failed"

@@ -279,6 +279,19 @@ static void depths(void **state)
         c->record = record;
     }
     c->in.depth_rate = 0.1;
+    fnd_slot *slot = &world->model.types[c->type].primary;
+    const fnd_slot kept = *slot;
+    fender_hunt_crossley_parameters parameters = {.stiffness = 1e4, .exponent = 1, .least_speed = 1e-3};
+    slot->law = fender_law_find(NULL, "hunt_crossley");
+    slot->parameters = &parameters;
+    for (int i = 0; i < 2; i++) { /* its damper follows from the speed of the touch with a restitution alone */
+        fender_error fault = {0};
+        parameters.restitution = i == 0 ? 0.5 : 1;
+        assert_int_equal(check_contacts(world, &fault), INTEGRATOR);
+        assert_true((strstr(fault.suggestion, "a larger least_speed of the law") != NULL) == (i == 0));
+        assert_non_null(strstr(fault.suggestion, "the state stays at the last accepted step"));
+    }
+    *slot = kept;
     world->def.depth_limit = 0; /* none */
     check_ok(check_contacts(world, &error));
     world->def.depth_limit = 0.505;

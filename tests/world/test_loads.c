@@ -168,6 +168,56 @@ static void command(const scene *s, fender_load_id id, int kind, double value)
 }
 
 /* Commands are part of a snapshot: what follows has the same hash, here and in another world. */
+/* What is read after a command, before the next step, has it: the load, and the acceleration that a sensor measures. */
+static void read_at_once(void **state)
+{
+    (void)state;
+    scene s = scene_of(FENDER_INTEGRATOR_RK4, 0.01);
+    fender_load_def def = fender_load_def_default();
+    def.force.kind = FENDER_SIGNAL_CONSTANT;
+    fender_load_id push = load_of(&s, "push", def);
+    def = kind_of(FENDER_LOAD_REACTION_WHEEL);
+    fender_load_id wheel = load_of(&s, "wheel", def);
+    def = kind_of(FENDER_LOAD_THRUSTER);
+    def.thruster.rise_time = def.thruster.decay_time = 0;
+    fender_load_id engine = load_of(&s, "engine", def);
+    check_ok(fender_world_initialize(s.world, &error));
+    check_ok(fender_world_step(s.world, &error));
+    fender_body_data body;
+    check_ok(fender_load_set_force(s.world, push, fender_vec3_make(0, 0, 6), &error));
+    check_near(read(&s, push).force.z, 6, 0);
+    check_ok(fender_body_get(s.world, s.body, FENDER_CLOCK_COMMITTED, &body));
+    check_near(body.acceleration.z, 3, 1e-12);
+    check_ok(fender_load_set_active(s.world, push, false));
+    check_near(read(&s, push).force.z, 0, 0);
+    check_ok(fender_load_set_motor_torque(s.world, wheel, 0.2, &error));
+    check_near(read(&s, wheel).motor_torque, 0.2, 0);
+    check_ok(fender_load_set_throttle(s.world, engine, 0.5, &error));
+    check_near(read(&s, engine).thrust, 0.5 * def.thruster.thrust, 1e-12 * def.thruster.thrust);
+    fender_world_destroy(s.world);
+}
+
+/* Accelerations that no step can follow are refused; adaptive steps had no length, or stood still for ever. */
+static void beyond_all_bounds(void **state)
+{
+    (void)state;
+    const double forces[] = {1e100, 1e200, 1e308};
+    for (int m = 2; m < 4; m++)
+        for (int i = 0; i < 3; i++) {
+            scene s = scene_of(methods[m], 0.01);
+            fender_load_def def = fender_load_def_default();
+            def.force.kind = FENDER_SIGNAL_CONSTANT;
+            def.force.constant.z = forces[i];
+            (void)load_of(&s, "push", def);
+            check_ok(fender_world_initialize(s.world, &error));
+            fender_error fault = {0};
+            assert_int_equal(fender_world_step(s.world, &fault), FENDER_STATUS_INTEGRATOR);
+            assert_non_null(strstr(fault.message, "no step is short enough"));
+            check_near(fender_world_time(s.world), 0, 0);
+            fender_world_destroy(s.world);
+        }
+}
+
 static void snapshots(void **state)
 {
     (void)state;
@@ -304,6 +354,8 @@ int main(void)
         cmocka_unit_test(commanded_between_steps),
         cmocka_unit_test(commanded_by_a_host),
         cmocka_unit_test(given_up_trial),
+        cmocka_unit_test(read_at_once),
+        cmocka_unit_test(beyond_all_bounds),
         cmocka_unit_test(snapshots),
         cmocka_unit_test(hashes),
         cmocka_unit_test(comes_and_goes),

@@ -479,7 +479,7 @@ static void live_without_room(uint64_t (*run)(life *l), const char *name, long m
     room.counts = false;
     printf("%s: %ld requests for room, %d lives, %d calls refused, %d left out\n", name, all, lives, refusals,
            left_out);
-    assert_in_range(refusals, 8 * lives / 10, lives);
+    assert_in_range(refusals, lives / 2, lives);
     if (left_out > behind) fail_msg("%d left out", left_out);
 }
 

@@ -731,7 +731,16 @@ static void what_has_no_derivative(void **state)
     double x[PER_BODY] = {0};
     fender_error error = {0};
     assert_int_equal(fender_world_advance_tangent(world, 0.1, 0, x, &error), FENDER_STATUS_ARGUMENT);
-    assert_int_equal(fender_world_advance_tangent(world, -0.1, 1, x, &error), FENDER_STATUS_VALUE);
+    const double times[] = {-0.1, NAN, INFINITY};
+    for (int i = 0; i < 3; i++) { /* as fender_world_advance_to says */
+        fender_error tangent = {0}, alone = {0};
+        assert_int_equal(fender_world_advance_tangent(world, times[i], 1, x, &tangent), FENDER_STATUS_VALUE);
+        assert_int_equal(fender_world_advance_to(world, times[i], &alone), FENDER_STATUS_VALUE);
+        assert_string_equal(tangent.message, i == 0 ? "the time is in the past" : "the time is not finite");
+        assert_string_equal(tangent.message, alone.message);
+        assert_string_equal(tangent.expected, alone.expected);
+        assert_string_equal(tangent.suggestion, alone.suggestion);
+    }
     assert_int_equal(fender_world_advance_tangent(NULL, 0.1, 1, x, &error), FENDER_STATUS_ARGUMENT);
     assert_int_equal(fender_world_linearize(world, NULL, &error), FENDER_STATUS_ARGUMENT);
     fender_world_destroy(world);
