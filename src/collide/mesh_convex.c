@@ -404,7 +404,7 @@ static bool is_buried(const fnd_surface_view *view)
 }
 
 /* Is the solid certainly farther away than the limit, and not behind the surface? */
-static bool is_beyond(const fnd_surface_view *view, double limit)
+static bool is_out_of_reach(const fnd_surface_view *view, double limit)
 {
     fnd_surface_traversal traversal;
     fnd_surface_traversal_begin(&traversal, view->surface, box_of(view, limit));
@@ -417,7 +417,7 @@ fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view, doubl
 {
     const fnd_surface *s = view->surface;
     fnd_surface_touch best = {.distance = INFINITY, .normal = {0, 0, 1}, .weight = 1};
-    if (limit < INFINITY && is_beyond(view, limit > 0 ? limit : 0)) return best;
+    if (limit < INFINITY && is_out_of_reach(view, limit > 0 ? limit : 0)) return best;
     fnd_surface_closest place = fnd_surface_nearest(s, view->center, INFINITY);
     if (place.triangle < 0) return best;
     best = surface_triangle_touch(view, place.triangle, INFINITY);
