@@ -269,12 +269,22 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
 FND_ENUMERATE(load, loads, world->dynamics)
 FND_FIND_BY_NAME(load, loads, world->dynamics)
 
-/* What is read before the next step has the command: forces, accelerations, what an ideal sensor measures. */
+/* What is read before the next step has the command: forces, accelerations, what an ideal sensor measures. Contacts at
+ * the present state do not depend on it. */
 static void take_effect(fender_world *world)
 {
-    world->dynamics.committed_fresh = false;
-    if (world->initialized && !world->host_state_set)
-        (void)fnd_world_refresh(world, NULL); /* without memory the next step begins with it */
+    fnd_dynamics *d = &world->dynamics;
+    const bool known = d->committed_fresh;
+    d->committed_fresh = false;
+    if (!world->initialized || world->host_state_set) return;
+    if (known) {
+        fnd_contact_list *now = &d->evaluations[0].contacts, *next = &d->evaluations[FND_EVALUATION_NEXT].contacts;
+        const fnd_contact_list rows = *now;
+        *now = *next;
+        *next = rows;
+        d->contacts_known = true;
+    }
+    (void)fnd_world_refresh(world, NULL); /* without memory the next step begins with it */
 }
 
 fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, bool active)

@@ -348,6 +348,66 @@ static void refusals(void **state)
     fender_world_destroy(s.world);
 }
 
+/* A command leaves contacts as they are: a ball that slides and is commanded at each step has the bits of one that is
+ * restored after each command, which finds its contacts anew. */
+static void contacts_hold(void **state)
+{
+    (void)state;
+    uint64_t hash[2];
+    for (int restored = 0; restored < 2; restored++) {
+        scene s = scene_of(FENDER_INTEGRATOR_RK4, 0.001);
+        fender_env env = fender_env_default();
+        fender_body_def ground = fender_body_def_default();
+        fender_shape_def shape = fender_shape_def_default();
+        fender_spring_damper_parameters push;
+        check_ok(fender_spring_damper_parameters_default(&push, &error));
+        push.stiffness = 1e4;
+        push.damping = 20;
+        push.mu = 0.3;
+        fender_contact_type_def type = {.size = sizeof type,
+                                        .name = "touch",
+                                        .law = fender_law_find(NULL, "spring_damper"),
+                                        .law_parameters = &push};
+        fender_rule_def rule = fender_rule_def_default();
+        rule.kind = FENDER_RULE_DEFAULT;
+        check_ok(fender_contact_type_create(s.world, &type, &rule.use, &error));
+        check_ok(fender_rule_create(s.world, &rule, NULL, &error));
+        fender_body_id fixed;
+        ground.name = "ground";
+        ground.motion = FENDER_MOTION_FIXED;
+        check_ok(fender_body_create(s.world, &ground, &fixed, &error));
+        shape.name = "shape";
+        shape.geometry = fender_geometry_plane(&env, NULL);
+        shape.X_SG.p.z = -0.099;
+        check_ok(fender_shape_create(s.world, fixed, &shape, NULL, &error));
+        fender_geometry_release(shape.geometry);
+        shape.geometry = fender_geometry_sphere(&env, 0.1, NULL);
+        shape.X_SG.p.z = 0;
+        check_ok(fender_shape_create(s.world, s.body, &shape, NULL, &error));
+        fender_geometry_release(shape.geometry);
+        fender_load_def def = fender_load_def_default();
+        def.force.kind = FENDER_SIGNAL_CONSTANT;
+        const fender_load_id id = load_of(&s, "press", def);
+        check_ok(fender_world_initialize(s.world, &error));
+        for (int i = 0; i < 100; i++) {
+            fender_body_data before, after;
+            check_ok(fender_body_get(s.world, s.body, FENDER_CLOCK_COMMITTED, &before));
+            check_ok(
+                fender_load_set_force(s.world, id, fender_vec3_make(0.1 * (i % 5), 0, -15 + 5 * sin(0.1 * i)), &error));
+            check_ok(fender_body_get(s.world, s.body, FENDER_CLOCK_COMMITTED, &after));
+            assert_memory_equal(&before.contact_force, &after.contact_force, sizeof before.contact_force);
+            assert_true(after.contact_force.z > 0 && after.acceleration.z != before.acceleration.z);
+            fender_snapshot *snapshot = restored ? fender_snapshot_take(s.world, NULL) : NULL;
+            if (snapshot) check_ok(fender_snapshot_restore(s.world, snapshot, &error));
+            fender_snapshot_destroy(snapshot);
+            check_ok(fender_world_step(s.world, &error));
+        }
+        hash[restored] = fender_world_hash(s.world);
+        fender_world_destroy(s.world);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +415,7 @@ int main(void)
         cmocka_unit_test(commanded_by_a_host),
         cmocka_unit_test(given_up_trial),
         cmocka_unit_test(read_at_once),
+        cmocka_unit_test(contacts_hold),
         cmocka_unit_test(beyond_all_bounds),
         cmocka_unit_test(snapshots),
         cmocka_unit_test(hashes),
