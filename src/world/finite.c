@@ -134,13 +134,16 @@ static double longest_step(const fender_world *world, const fnd_contact *c, doub
     return fender_integrator_stable_step(world->def.method, o.frequency, o.ratio);
 }
 
-/* True if the step is clearly stable with every method, w h (1 + 2 ratio) < 1. Avoids the search for the limit. */
+/* True if the step is clearly stable: with every method where w h (1 + 2 ratio) < 1. Avoids the search for the limit.
+ */
 static bool surely_stable(const fender_world *world, const fnd_contact *c, double step)
 {
     double k, damping, inverse;
     if (!springs_of(world, c, &k, &damping, &inverse)) return true;
     double left = 1 - step * damping * inverse; /* w h has to be below this */
-    return left > 0 && step * step * k * inverse <= left * left;
+    if (left > 0 && step * step * k * inverse <= left * left) return true;
+    const double frequency = sqrt(k * inverse);
+    return fnd_step_is_surely_stable(world->def.method, step * frequency, 0.5 * damping * inverse / frequency);
 }
 
 static void advise(const fender_world *world, const fnd_contact *c, char *text, size_t size)

@@ -27,6 +27,18 @@ static bool rk4_stable(double scaled, double ratio)
     return rk4_growth(-(ratio + root) * scaled, 0) <= limit && rk4_growth(-(ratio - root) * scaled, 0) <= limit;
 }
 
+/* Modes that do not grow by themselves do not grow in a step of RK4 either within this distance from 0: the border of
+ * its region of stability is at least 2.613 away in the left half plane (at 122 degrees), 2.785 along the real axis and
+ * 2.828 along the imaginary one. */
+#define RK4_RADIUS 2.6
+
+bool fnd_step_is_surely_stable(fender_integrator_method method, double scaled, double damping_ratio)
+{
+    if (method != FENDER_INTEGRATOR_RK4) return false;
+    const double r = damping_ratio, fastest = r < 1 ? 1 : r + sqrt(r * r - 1);
+    return scaled * fastest <= RK4_RADIUS;
+}
+
 double fender_integrator_stable_step(fender_integrator_method method, double frequency, double damping_ratio)
 {
     if (!(frequency > 0) || fender_integrator_adaptive(method)) return INFINITY;

@@ -310,6 +310,9 @@ double fnd_world_dry_time(const fender_world *world, double until);
 void fnd_loads_burn_free(fender_world *world, double from, double to);
 /* Event tolerance: the requested one, but at least the resolution of the time. */
 double fnd_world_event_tolerance(const fender_world *world);
+/* Is a step of `scaled` over the frequency of a damped spring certainly stable? False: fender_integrator_stable_step
+ * tells, by a search. */
+bool fnd_step_is_surely_stable(fender_integrator_method method, double scaled, double damping_ratio);
 /* Accuracy of the world's own steps. */
 fnd_accuracy fnd_world_accuracy(const fender_world *world);
 /* Kinetic, gravitational and stored energy at the committed state. */

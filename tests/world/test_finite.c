@@ -303,10 +303,23 @@ static void depths(void **state)
     fender_world_destroy(world);
 }
 
+/* What is told to be stable without a search is, for any damping, and next to all that is. */
+static void stable_without_a_search(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= 4000; i++) {
+        const double ratio = i < 2000 ? i / 1000.0 : exp((i - 2000) / 400.0);
+        const double limit = fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, 1, ratio);
+        assert_false(fnd_step_is_surely_stable(FENDER_INTEGRATOR_RK4, 1.001 * limit, ratio));
+        assert_true(fnd_step_is_surely_stable(FENDER_INTEGRATOR_RK4, 0.85 * limit, ratio));
+        assert_false(fnd_step_is_surely_stable(FENDER_INTEGRATOR_VELOCITY_VERLET, 0.01, ratio));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(states), cmocka_unit_test(states_of_laws),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(states),      cmocka_unit_test(states_of_laws),
                                        cmocka_unit_test(evaluations), cmocka_unit_test(stiffness),
-                                       cmocka_unit_test(depths)};
+                                       cmocka_unit_test(depths),      cmocka_unit_test(stable_without_a_search)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
