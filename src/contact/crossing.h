@@ -25,9 +25,9 @@ typedef struct fnd_crossing_list {
 
 /* What is watched, and what is known already. */
 typedef struct fnd_watch_scope {
-    double horizon;                  /* s; balls that are too far away to meet something within it, at twice the present
-                                        speed, are left out; 0: none is */
-    const fnd_crossing_list *wanted; /* pairs apart that it does not have are left out; NULL: none is */
+    double horizon;                  /* s; balls and solids on terrain that cannot touch or part within it, at twice the
+                                        present speed, are left out; 0: none is */
+    const fnd_crossing_list *wanted; /* borders of pairs that it does not have are left out; NULL: none is */
     const fnd_contact_list *rows;    /* the contacts at that state, with frozen modes; NULL: they are not known */
 } fnd_watch_scope;
 
