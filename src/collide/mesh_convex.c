@@ -297,10 +297,6 @@ static bool ellipsoid_meets_above(const fnd_surface_view *view, int32_t triangle
            fnd_triangle_nearest(view->surface, triangle, point).feature == FND_ON_TRIANGLE;
 }
 
-/* Ways out along a triangle that are longer than the least one, through its back, by this factor: other triangles of a
- * closed surface are nearer. */
-#define NEAREST 1.5
-
 /* Is the lowest point, in the cell of a triangle, beyond a wall of a hollow surface? */
 static bool is_beyond(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
 {
@@ -310,7 +306,7 @@ static bool is_beyond(const fnd_surface_view *view, int32_t triangle, fender_vec
     const double depth = fender_vec3_dot(fnd_triangle_normal(s, triangle), from);
     const fnd_surface_closest place = fnd_surface_nearest(s, lowest, depth * (1 + 1e-9) + 1e-12 * view->radius);
     if (place.triangle < 0) return true;
-    return !fnd_surface_is_behind(s, lowest, &place) || depth > NEAREST * place.distance;
+    return !fnd_surface_is_behind(s, lowest, &place) || depth > FND_NEAREST * place.distance;
 }
 
 /* The solid against one triangle. Apart: least distance (INFINITY beyond the reach); meeting it: straight out of it
@@ -341,13 +337,13 @@ static fnd_surface_touch surface_triangle_touch(const fnd_surface_view *view, in
     fnd_surface_touch straight = lift(view, above < 0 ? triangle : above, lowest);
     const double least = touch.distance;
     if (above >= 0) {
-        const bool longer = fender_vec3_dot(touch.normal, n) < -1e-9 && straight.distance < NEAREST * least;
+        const bool longer = fender_vec3_dot(touch.normal, n) < -1e-9 && straight.distance < FND_NEAREST * least;
         straight.through = longer && is_beyond(view, above, lowest);
         return straight;
     }
     if (fender_vec3_dot(touch.normal, n) < -1e-9) touch = slide(view, triangle, touch.normal);
     if (straight.distance > touch.distance - 1e-9 * fabs(touch.distance)) touch = straight;
-    touch.through = view->surface->closed && touch.distance < NEAREST * least;
+    touch.through = view->surface->closed && touch.distance < FND_NEAREST * least;
     return touch;
 }
 

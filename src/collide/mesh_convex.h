@@ -25,6 +25,10 @@ void fnd_surface_solid_triangle(fnd_surface_solid *solid, const fnd_surface *sur
 
 /* ---- A solid before a surface ---- */
 
+/* A way out through a triangle that is longer than the shortest one by more than this factor does not count: others of
+ * a closed surface are nearer. */
+#define FND_NEAREST 1.5
+
 typedef struct fnd_surface_view {
     const fnd_posed *a, *b;
     const fnd_surface *surface;

@@ -308,8 +308,6 @@ static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_area_moments
 
 /* Facets of a mesh that are not convex see parts of others far behind them, through their own solid: a part counts
  * where its middle is behind the surface, and the facet about the nearest. */
-#define NEAREST 1.5
-
 static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_moments *m, double depth)
 {
     const fnd_surface_view *view = g->view;
@@ -326,7 +324,7 @@ static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_mo
     if (place.triangle < 0) return false;
     const bool behind = fnd_surface_is_behind(view->surface, x, &place);
     const double way = g->rounding + (behind ? place.distance : -place.distance);
-    return way > 0 && depth <= NEAREST * way;
+    return way > 0 && depth <= FND_NEAREST * way;
 }
 
 /* The way on which the solid leaves the whole surface, along one of its own faces. */
@@ -346,18 +344,18 @@ static double way_along(const fnd_ground *g, int face)
 static bool is_way_out(fnd_ground *g, double depth)
 {
     const fnd_polytope *p = g->polytope;
-    for (int face = 0; face < p->face_count && !(depth > NEAREST * g->way); face++) {
+    for (int face = 0; face < p->face_count && !(depth > FND_NEAREST * g->way); face++) {
         const fender_vec3 n = p->face_normals[face];
         double least = -INFINITY;
         for (int k = 0; k < 3; k++) {
             const double way = p->face_offsets[face] + g->rounding - fender_vec3_dot(n, g->at->corners[k]);
             least = way > least ? way : least;
         }
-        if (!(depth > NEAREST * least)) continue;
+        if (!(depth > FND_NEAREST * least)) continue;
         const double way = way_along(g, face);
         g->way = way < g->way ? way : g->way;
     }
-    return !(depth > NEAREST * g->way);
+    return !(depth > FND_NEAREST * g->way);
 }
 
 /* Is a part straight behind the facet itself, and not much wider? */
@@ -374,7 +372,7 @@ static bool is_straight_behind(const fnd_ground *g, const face_view *v, const fn
         twice += of_side;
     }
     const double down = fabs(fender_vec3_dot(n, g->polytope->face_normals[v->number]));
-    return 2 * down * m->area <= NEAREST * twice;
+    return 2 * down * m->area <= FND_NEAREST * twice;
 }
 
 /* Of a solid that went through a wall parts are beyond it, and count if that is the way out. */

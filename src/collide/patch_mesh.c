@@ -1,6 +1,7 @@
 /* Meshes against meshes, grids and planes: the triangles of one are faces in the cells of the other
  * (docs/models/contact_patches.md). */
 #include "collide/mesh_convex.h"
+#include "collide/mesh_search.h"
 #include "collide/mesh_touch.h"
 #include "collide/patch.h"
 #include <assert.h>
@@ -29,39 +30,83 @@ static fender_box box_of(const fender_vec3 *corners)
     return box;
 }
 
-/* Triangles of the mesh near a facet, each in its cell. */
-static void add_facet(fnd_ground *g, fnd_surface_sample *look, double reach)
+static double least_of(double one, double other) { return one < other ? one : other; }
+
+static fender_box widened(fender_box box, double by)
+{
+    const fender_vec3 wider = fender_vec3_make(by, by, by);
+    return (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)};
+}
+
+static fender_box shared(fender_box one, fender_box other)
+{
+    const fender_vec3 l = one.lower, m = other.lower, u = one.upper, v = other.upper;
+    return (fender_box){fender_vec3_make(l.x > m.x ? l.x : m.x, l.y > m.y ? l.y : m.y, l.z > m.z ? l.z : m.z),
+                        fender_vec3_make(u.x < v.x ? u.x : v.x, u.y < v.y ? u.y : v.y, u.z < v.z ? u.z : v.z)};
+}
+
+/* Where parts that count are looked for: how deep, and how far beside facets whose cells do not widen. */
+typedef struct search {
+    fnd_behind behind;
+    double depth, beside;
+} search;
+
+/* Cells widen with the depth, by a facet's spread. */
+static double beside_of(const search *look, double spread)
+{
+    return least_of(look->beside, look->depth * (1 + spread));
+}
+
+/* A triangle of the mesh in the cell of a facet, down to a depth. */
+static void add_triangle(fnd_ground *g, fnd_surface_sample *look, int32_t t, double deepest, bool small)
+{
+    const fnd_surface *mesh = g->view->b->geometry->surface;
+    double highest = -INFINITY, lowest = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        double depth = look->at->offset - fender_vec3_dot(look->at->normal, fnd_surface_corner(mesh, t, k));
+        highest = depth > highest ? depth : highest;
+        lowest = depth < lowest ? depth : lowest;
+    }
+    if (!(highest > 0) || lowest > deepest) return;
+    if (!(fender_vec3_dot(look->at->normal, fnd_triangle_normal(mesh, t)) < 0)) return;
+    fnd_surface_solid solid;
+    fnd_surface_solid_triangle(&solid, mesh, t, fender_vec3_make(0, 0, 0));
+    g->polytope = &solid.polytope;
+    g->triangle = t;
+    fnd_ground_add_triangle(g, look, small);
+}
+
+static bool boxes_meet(const fender_box *a, const fender_box *b)
+{
+    return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
+           b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
+}
+
+/* Triangles of the mesh near a facet. */
+static void add_facet(fnd_ground *g, fnd_surface_sample *look, const search *where)
 {
     assert(look->sides == 3 && g->view->b->geometry->surface);
-    const fnd_surface *mesh = g->view->b->geometry->surface;
-    const fender_vec3 *c = look->corners;
-    fender_box box = box_of(c);
-    fender_vec3 wider = fender_vec3_make(reach, reach, reach);
-    bool small = area_of(c) < SMALL_PART * g->full_area;
+    const fnd_behind *behind = &where->behind;
+    const fender_box near = widened(box_of(look->corners), beside_of(where, look->at->spread));
+    bool small = area_of(look->corners) < SMALL_PART * g->full_area;
     g->sum = (fnd_ground_sum){0};
     g->at = look->at;
-    fnd_surface_traversal traversal;
-    fnd_surface_traversal_begin(&traversal, mesh,
-                                (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)});
-    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
-        double highest = -INFINITY, lowest = INFINITY;
-        for (int k = 0; k < 3; k++) {
-            double depth = look->at->offset - fender_vec3_dot(look->at->normal, fnd_surface_corner(mesh, t, k));
-            highest = depth > highest ? depth : highest;
-            lowest = depth < lowest ? depth : lowest;
-        }
-        if (!(highest > 0) || lowest > reach) continue;
-        if (!(fender_vec3_dot(look->at->normal, fnd_triangle_normal(mesh, t)) < 0)) continue;
-        fnd_surface_solid solid;
-        fnd_surface_solid_triangle(&solid, mesh, t, fender_vec3_make(0, 0, 0));
-        g->polytope = &solid.polytope;
-        g->triangle = t;
-        fnd_ground_add_triangle(g, look, small);
+    for (int i = 0; i < behind->count && behind->listed; i++) {
+        const fnd_behind_triangle *item = &behind->triangles[i];
+        if (!boxes_meet(&item->box, &near)) continue;
+        const double deepest = (1 + 1e-9) * FND_NEAREST * item->farthest;
+        add_triangle(g, look, item->triangle, least_of(where->beside, deepest), small);
+    }
+    if (!behind->listed) {
+        fnd_surface_traversal traversal;
+        fnd_surface_traversal_begin(&traversal, g->view->b->geometry->surface, shared(near, behind->of_mesh));
+        for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;)
+            add_triangle(g, look, t, where->depth, small);
     }
     if (small) fnd_ground_add_sum(g, look->at->triangle);
 }
 
-static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, double reach)
+static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, const search *where)
 {
     enum { TOGETHER = 8 };
     fnd_surface_sample looks[TOGETHER], *all[TOGETHER];
@@ -78,48 +123,51 @@ static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, double reach
             look->within = look->clearance_within;
         }
         fnd_surface_sample_cells(scan->visibility, &any.polytope, all, count);
-        for (int i = 0; i < count; i++) add_facet(g, all[i], reach);
+        for (int i = 0; i < count; i++) add_facet(g, all[i], where);
     }
 }
 
-/* Up to a depth; how deep the deepest part lies. */
-static void collect(fnd_ground *g, const fnd_surface_view *view, double reach, fnd_manifold *out)
+static void collect(fnd_ground *g, const fnd_surface_view *view, const search *where, fnd_manifold *out)
 {
     const fender_geometry *a = view->a->geometry, *b = view->b->geometry;
     fnd_surface_visibility visibility = fnd_surface_view_visibility(view);
+    const fender_box hidden = where->behind.of_mesh;
+    visibility.half = fender_vec3_scale(0.5, fender_vec3_sub(hidden.upper, hidden.lower));
+    visibility.center = fender_vec3_add(hidden.lower, visibility.half);
     fnd_surface_solid any;
     fnd_surface_solid_triangle(&any, b->surface, 0, fender_vec3_make(0, 0, 0));
-    fender_vec3 wider = fender_vec3_make(reach, reach, reach);
-    fender_box box = fnd_surface_view_box(view);
-    box = (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)};
+    const fender_box near = widened(where->behind.of_surface, beside_of(where, view->surface->spread));
     fnd_surface_scan scan;
-    fnd_surface_scan_begin(&scan, &visibility, box, NULL);
+    fnd_surface_scan_begin(&scan, &visibility, shared(near, widened(fnd_surface_view_box(view), where->beside)), NULL);
     fnd_ground_begin(g, view, &any.polytope, &scan, out);
     g->full_area = a->patch_area < b->patch_area ? a->patch_area : b->patch_area;
     g->selects = true;
-    while (fnd_surface_scan_more(&scan)) add_facets(g, &scan, reach);
+    while (fnd_surface_scan_more(&scan)) add_facets(g, &scan, where);
 }
 
-/* No point of both solids is deeper than the boxes around them overlap; facets up to NEAREST times farther count. A
- * grid has no box below: a quarter of the mesh's size. */
-static double deepest_of(const fnd_surface_view *view)
+/* A quarter of the mesh's size, and no part is deeper than the boxes overlap (a grid has no box below); facets up to
+ * FND_NEAREST times farther count. */
+static double farthest_of(const fnd_surface_view *view)
 {
-    const fnd_surface *s = view->surface;
-    fender_box box = fnd_surface_view_box(view), other = view->a->geometry->bounds;
     double least = 0.25 * view->radius;
-    if (s->count_x > 0) return least;
-    const double overlaps[6] = {box.upper.x - other.lower.x, other.upper.x - box.lower.x, box.upper.y - other.lower.y,
-                                other.upper.y - box.lower.y, box.upper.z - other.lower.z, other.upper.z - box.lower.z};
-    for (int i = 0; i < 6; i++) least = overlaps[i] < least ? overlaps[i] : least;
-    return 1.5 * least;
+    if (view->surface->count_x > 0) return least;
+    const fender_box box = fnd_surface_view_box(view), other = view->a->geometry->bounds;
+    const fender_vec3 one = fender_vec3_sub(box.upper, other.lower), two = fender_vec3_sub(other.upper, box.lower);
+    least = least_of(least, least_of(one.x, least_of(one.y, one.z)));
+    least = least_of(least, least_of(two.x, least_of(two.y, two.z)));
+    return FND_NEAREST * least;
 }
 
 static void add_patches(const fnd_surface_view *view, fnd_manifold *out)
 {
     fnd_ground g;
-    double reach = deepest_of(view);
-    if (!(reach > 0)) return;
-    collect(&g, view, reach, out);
+    search where;
+    where.beside = farthest_of(view);
+    if (!(where.beside > 0)) return;
+    fnd_mesh_behind(view, &where.behind);
+    if (!(where.behind.farthest > 0)) return;
+    where.depth = least_of(where.beside, (1 + 1e-9) * FND_NEAREST * where.behind.farthest);
+    collect(&g, view, &where, out);
     if (out->count > g.first) fnd_ground_balance(&g);
 }
 
@@ -158,32 +206,6 @@ void fnd_surface_mesh_on_plane(const fnd_posed *plane, const fnd_posed *mesh, fn
 
 /* ---- the least distance ---- */
 
-/* Of triangles of the mesh from the surface: those whose middle may be nearer than the best so far. */
-static fnd_surface_touch nearest(const fnd_surface_view *view)
-{
-    const fnd_surface *mesh = view->b->geometry->surface;
-    fnd_surface_touch best = {.distance = INFINITY, .normal = {0, 0, 1}, .weight = 1};
-    for (int32_t t = 0; t < mesh->triangle_count; t++) {
-        fnd_surface_solid solid;
-        fnd_surface_solid_triangle(&solid, mesh, t, fender_vec3_make(0, 0, 0));
-        fender_vec3 middle = solid.polytope.center;
-        double radius = 0;
-        for (int k = 0; k < 3; k++) {
-            double far = fender_vec3_length(fender_vec3_sub(solid.vertices[k], middle));
-            radius = far > radius ? far : radius;
-        }
-        solid.geometry.bounds = box_of(solid.vertices);
-        middle = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, middle));
-        if (!(fnd_surface_nearest(view->surface, middle, best.distance + radius).triangle >= 0)) continue;
-        fnd_posed posed = {&solid.geometry, view->b->p_WG, view->b->R_WG};
-        fnd_surface_view one;
-        fnd_surface_view_make(&one, view->a, &posed);
-        fnd_surface_touch touch = fnd_surface_convex_nearest(&one, INFINITY);
-        if (touch.distance < best.distance) best = touch;
-    }
-    return best;
-}
-
 static void add_single(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
 {
     int first = out->count;
@@ -196,7 +218,7 @@ static void add_single(const fnd_surface_view *view, const fnd_query *query, fnd
         fnd_manifold_add(out, fnd_single(deepest.distance, deepest.point_a, deepest.point_b, deepest.normal, 0));
         return;
     }
-    fnd_surface_touch touch = nearest(view);
+    fnd_surface_touch touch = fnd_mesh_nearest(view, fnd_query_range(query));
     if (touch.distance <= 0) touch.distance = 0; /* facets meet where no face counts */
     if (touch.distance <= fnd_query_range(query)) fnd_surface_emit(view->a, &touch, 0, 0, out);
 }

@@ -243,6 +243,10 @@ static inline int32_t fnd_surface_traversal_next(fnd_surface_traversal *traversa
     return traversal->at < traversal->end ? traversal->found[traversal->at++] : fnd_surface_traversal_more(traversal);
 }
 
+/* Boxes, in G of the surface, of what is below a node of the tree (0: its root), a node or ~leaf each; their count. */
+int fnd_surface_children(const fnd_surface *surface, int32_t node, fender_box boxes[FND_TREE_WIDTH],
+                         int32_t children[FND_TREE_WIDTH]);
+
 static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t triangle, int k)
 {
     assert(triangle >= 0 && triangle < surface->triangle_count && k >= 0);

@@ -239,3 +239,24 @@ int32_t fnd_surface_traversal_more(fnd_surface_traversal *traversal)
     static fnd_tree_traverse_function *const next[3] = FND_WIDTHS(fnd_tree_traverse);
     return next[fnd_tree_registers()](traversal);
 }
+
+int fnd_surface_children(const fnd_surface *s, int32_t at, fender_box boxes[FND_TREE_WIDTH],
+                         int32_t children[FND_TREE_WIDTH])
+{
+    assert(at >= 0 && at < s->tree.node_count);
+    const fnd_wide_node *node = &s->tree.nodes[at];
+    const fender_vec3 c = s->tree.center;
+    const double unit = 1 / s->tree.scale; /* a power of two */
+    int count = 0;
+    for (int i = 0; i < FND_TREE_WIDTH; i++) {
+        const float *low = &node->lower[0][i], *high = &node->upper[0][i];
+        const int y = FND_TREE_WIDTH, z = 2 * FND_TREE_WIDTH;
+        if (low[0] > high[0]) continue; /* it holds nothing */
+        boxes[count].lower = fender_vec3_make(c.x + unit * (double)low[0], c.y + unit * (double)low[y],
+                                              c.z + unit * (double)low[z]);
+        boxes[count].upper = fender_vec3_make(c.x + unit * (double)high[0], c.y + unit * (double)high[y],
+                                              c.z + unit * (double)high[z]);
+        children[count++] = node->child[i];
+    }
+    return count;
+}
