@@ -147,14 +147,10 @@ static void write_parent(fnd_app_json *json, const fnd_app_check *check, fender_
 static void write_points(fnd_app_json *json, const fnd_app_check *check, fender_body_id body)
 {
     fnd_app_json_array(json, "points");
-    for (int i = 0; i < fender_point_count(check->world); i++) {
-        fender_body_id owner;
+    for (int i = fnd_app_first_part(&check->points, body); i >= 0; i = check->points.next[i]) {
         const char *name;
         fender_pose pose;
-        if (fender_point_get(check->world, fender_point_at(check->world, i), &owner, &name, &pose) !=
-                FENDER_STATUS_OK ||
-            owner.index1 != body.index1)
-            continue;
+        if (fender_point_get(check->world, fender_point_at(check->world, i), NULL, &name, &pose)) continue;
         fnd_app_json_object(json, NULL);
         fnd_app_json_text(json, "name", name);
         fnd_app_json_vector(json, "position", pose.p);
@@ -209,10 +205,8 @@ static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_bo
     }
     write_points(json, check, body);
     fnd_app_json_array(json, "shapes");
-    for (int i = 0; i < fender_shape_count(check->world); i++) {
-        fender_shape_id shape = fender_shape_at(check->world, i);
-        if (fender_shape_body(check->world, shape).index1 == body.index1) write_shape(json, check, shape);
-    }
+    for (int i = fnd_app_first_part(&check->shapes, body); i >= 0; i = check->shapes.next[i])
+        write_shape(json, check, fender_shape_at(check->world, i));
     fnd_app_json_end(json);
     fnd_app_json_end(json);
 }

@@ -152,15 +152,11 @@ static void print_mass(fnd_app_stream *to, const fender_body_def *def)
 static void print_points(fnd_app_check *check, fender_body_id body)
 {
     fnd_app_stream *to = &check->app->out;
-    for (int i = 0; i < fender_point_count(check->world); i++) {
-        fender_body_id owner;
+    for (int i = fnd_app_first_part(&check->points, body); i >= 0; i = check->points.next[i]) {
         const char *name;
         fender_pose pose;
         char vector[3 * FND_APP_NUMBER_SIZE];
-        if (fender_point_get(check->world, fender_point_at(check->world, i), &owner, &name, &pose) !=
-                FENDER_STATUS_OK ||
-            owner.index1 != body.index1)
-            continue;
+        if (fender_point_get(check->world, fender_point_at(check->world, i), NULL, &name, &pose)) continue;
         fnd_app_put(to, "   point ");
         fnd_app_put(to, name);
         fnd_app_put_padding(to, strlen(name) + 9, LABEL_WIDTH);
@@ -219,10 +215,8 @@ static void print_body(fnd_app_check *check, fender_body_id body)
         if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "angular velocity", def.state.angular_velocity, "rad/s");
     }
     print_points(check, body);
-    for (int i = 0; i < fender_shape_count(check->world); i++) {
-        fender_shape_id shape = fender_shape_at(check->world, i);
-        if (fender_shape_body(check->world, shape).index1 == body.index1) print_shape(check, shape);
-    }
+    for (int i = fnd_app_first_part(&check->shapes, body); i >= 0; i = check->shapes.next[i])
+        print_shape(check, fender_shape_at(check->world, i));
 }
 
 static void put_tree_line(void *ctx, const char *line)
@@ -662,7 +656,9 @@ static int execute(fnd_app *app)
                                .scenario = scenario,
                                .world = fender_run_world(run),
                                .summary = fender_run_get_summary(run)};
-        code = check_run(&check);
+        code = fnd_app_check_list(&check) ? check_run(&check)
+                                          : fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory", "");
+        fnd_app_check_release(&check);
     }
     fender_run_destroy(run);
     fender_scenario_destroy(scenario);
