@@ -193,6 +193,33 @@ static int check_range(fnd_app *app, const fnd_plot *plot)
                          "omit both to plot the whole recording");
 }
 
+static bool has_number(const fnd_plot *plot, const fnd_plot_curve *curve)
+{
+    for (size_t k = 0; k < curve->count; k++)
+        if (curve->x[k] >= plot->from && curve->x[k] <= plot->until && isfinite(curve->y[k])) return true;
+    return false;
+}
+
+/* A channel of NaN, or a table without rows, leaves its panel empty. */
+static void warn_of_empty(request *r)
+{
+    const fnd_plot *plot = &r->figure.plot;
+    const char *first = NULL;
+    int empty = 0;
+    char message[400], others[40] = "";
+    for (int p = 0; p < plot->panel_count; p++)
+        for (int i = 0; i < plot->panels[p].curve_count; i++) {
+            const fnd_plot_curve *curve = &plot->panels[p].curves[i];
+            if (has_number(plot, curve)) continue;
+            if (empty++ == 0) first = curve->label;
+        }
+    if (empty == 0) return;
+    if (empty > 1) snprintf(others, sizeof others, " and %d more", empty - 1);
+    snprintf(message, sizeof message, "no curve is drawn of '%.300s'%s: no value in this range is a number", first,
+             others);
+    fnd_app_warn(r->app, message, "");
+}
+
 static int open_run(request *r, const char *name)
 {
     fnd_app *app = r->app;
@@ -218,6 +245,7 @@ static int draw(request *r, const char *out)
     if (code == FND_APP_OK) code = add_curves(r);
     if (code == FND_APP_OK) code = check_range(app, &r->figure.plot);
     if (code != FND_APP_OK) return code;
+    warn_of_empty(r);
     const fender_recording_column *time = &r->runs[0].tables[0].columns[r->runs[0].tables[0].time];
     r->figure.plot.x_label = fnd_app_figure_label(&r->figure, time->name, time->unit);
     if (!r->figure.plot.x_label) return fail_memory(app);

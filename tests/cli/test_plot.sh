@@ -36,6 +36,13 @@ check test ! -e same.svg
 expect 2 "ends\? in .svg" "$FENDER compare table_a.csv table_b.csv --plot difference.txt"
 expect 2 "" "$FENDER compare table_a.csv table_b.csv --plot nowhere/difference.svg"
 
+# curves without a number are named
+printf 'time [s],a [m],b [m],c [N]\n0,1,nan,nan\n1,2,nan,7\n2,3,4,nan\n' >table_d.csv
+expect 0 "" "$FENDER plot table_d.csv a b c --out plot.svg"
+check test ! -s err
+expect 0 "no curve is drawn of 'b' and 1 more: no value in this range is a number" \
+    "$FENDER plot table_d.csv a b c --until 0.5 --out plot.svg"
+
 # without a program that converts
 mkdir empty tools
 expect 3 "rsvg-convert" "PATH=$work/empty $FENDER plot table_a.csv body.position --out plot.png"
