@@ -176,9 +176,22 @@ static void read_outcomes(fnd_reader *reader, fender_study *s, fnd_node *section
 
 typedef struct list_column {
     int input;
-    const fnd_variable *variable;
-    const char *unit; /* that the first line gives; "": that of the variable */
+    const fnd_variable *variable; /* NULL: a result */
+    const char *unit;             /* that the first line gives; "": that of the variable */
 } list_column;
+
+/* Columns of `fender study export` besides the variables: their cells are not read. */
+static bool is_result(const fender_study *s, const char *name)
+{
+    static const char *const names[] = {"run", "status", "hash", "reason"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    for (int i = 0; i < s->kept_count; i++)
+        if (strcmp(name, s->kept[i].id.name) == 0) return true;
+    for (int i = 0; i < s->outcome_count; i++)
+        if (strcmp(name, s->outcomes[i].id.name) == 0) return true;
+    return false;
+}
 
 /* "velocity [km/s]" */
 static bool read_list_head(fnd_reader *reader, const fender_study *s, const fnd_csv_cell *cell,
@@ -196,6 +209,7 @@ static bool read_list_head(fnd_reader *reader, const fender_study *s, const fnd_
         fnd_study_input_name(s, column->input, own, sizeof own);
         if (strcmp(own, name) == 0) break;
     }
+    if (column->input == s->input_count && is_result(s, name)) return true;
     if (column->input == s->input_count || seen[column->input]) {
         fnd_complain(
             reader, here, FENDER_STATUS_NAME,
@@ -236,6 +250,7 @@ static bool read_list_cell(fnd_reader *reader, const fnd_csv_cell *cell, const f
                            const list_column *column, double *value)
 {
     const fnd_variable *v = column->variable;
+    if (!v) return true;
     const char *text = fnd_keep_text(reader, cell->text, cell->length);
     if (!text) return false;
     if (v->distribution.kind == FND_DISCRETE) {
@@ -270,10 +285,26 @@ static bool refuse_list_row(fnd_reader *reader, const fnd_source *source, int li
 {
     const fnd_location here = fnd_source_location(source, line + 1, 1, 1);
     fnd_complain(reader, &here, FENDER_STATUS_PARSE, fnd_phrase_make("the line has %d columns", count).text,
-                 fnd_phrase_make("%d columns", count).text,
-                 fnd_phrase_make("%d, a column for each variable", wanted).text,
+                 fnd_phrase_make("%d columns", count).text, fnd_phrase_make("%d, as the line of names", wanted).text,
                  "commas separate columns; decimals have a point, 0.5");
     return false;
+}
+
+/* Every variable has its column. */
+static bool check_list_head(fnd_reader *reader, const fender_study *s, const fnd_source *source, int line,
+                            const bool *seen)
+{
+    char name[80];
+    for (int i = 0; i < s->input_count; i++) {
+        if (seen[i]) continue;
+        const fnd_location here = fnd_source_location(source, line + 1, 1, 1);
+        fnd_study_input_name(s, i, name, sizeof name);
+        fnd_complain(reader, &here, FENDER_STATUS_NAME,
+                     fnd_phrase_make("the list has no column for the variable '%s'", name).text, "",
+                     "a column for each variable", "");
+        return false;
+    }
+    return true;
 }
 
 static bool read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
@@ -284,17 +315,22 @@ static bool read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
     char *path = fnd_source_resolve(reader, fnd_source_of(reader, location), name);
     fnd_source *source = path ? fnd_tree_read_file(reader, path, location) : NULL;
     if (!source) return false;
-    const size_t width = (size_t)s->input_count + 1; /* one too many is named */
-    list_column *columns = fnd_keep(reader, width, sizeof *columns);
-    fnd_csv_cell *cells = fnd_keep(reader, width, sizeof *cells);
-    bool *seen = fnd_keep(reader, width, sizeof *seen), head = true;
-    double *numbers = fnd_keep(reader, width * (size_t)source->line_count, sizeof *numbers);
+    int width = 0, names = 0; /* columns of the longest line, and of the first */
+    for (int line = 0; line < source->line_count; line++) {
+        const int count = fnd_csv_split(source->lines + source->line_start[line], NULL, 0);
+        if (count > width) width = count;
+    }
+    list_column *columns = fnd_keep(reader, (size_t)width, sizeof *columns);
+    fnd_csv_cell *cells = fnd_keep(reader, (size_t)width, sizeof *cells);
+    bool *seen = fnd_keep(reader, (size_t)s->input_count, sizeof *seen);
+    double *numbers = fnd_keep(reader, (size_t)s->input_count * (size_t)source->line_count, sizeof *numbers);
     if (!columns || !cells || !seen || !numbers) return false;
     for (int line = 0; line < source->line_count; line++) {
         const char *text = source->lines + source->line_start[line];
         if (fnd_csv_skips(text)) continue;
-        const int count = fnd_csv_split(text, cells, s->input_count + 1);
-        for (int i = 0; i < count && i < s->input_count + head; i++) {
+        const int count = fnd_csv_split(text, cells, width);
+        const bool head = names == 0;
+        for (int i = 0; i < count && (head || i < names); i++) {
             const fnd_location here = fnd_source_location(source, line + 1, cells[i].column,
                                                           cells[i].length > 0 ? (int)cells[i].length : 1);
             if (head ? !read_list_head(reader, s, &cells[i], &here, &columns[i], seen)
@@ -302,9 +338,10 @@ static bool read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
                                        &numbers[s->runs * s->input_count + columns[i].input]))
                 return false;
         }
-        if (count != s->input_count) return refuse_list_row(reader, source, line, count, s->input_count);
-        s->runs += !head;
-        head = false;
+        if (head && !check_list_head(reader, s, source, line, seen)) return false;
+        if (head) names = count;
+        else if (count != names) return refuse_list_row(reader, source, line, count, names);
+        else s->runs++;
     }
     s->list = numbers;
     return s->runs > 0 ||

@@ -100,6 +100,8 @@ printf 'v\n1\nfast\n' > list.csv
 more "a word in a list" 'design: {list: list.csv}'
 printf 'v\n1\n2,3\n' > list.csv
 more "a list with a longer row" 'design: {list: list.csv}'
+printf 'run,status\n1,ok\n' > list.csv
+more "a list without a column for a variable" 'design: {list: list.csv}'
 printf 'v [kg]\n1\n' > list.csv
 more "a list in another unit" 'design: {list: list.csv}'
 printf 'v [m/s]\n1\n' > list.csv

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a store exports to HDF5 is what it exports to CSV, number by number to the bit, with units; a full disk and a build
+# What a store exports to CSV is a list of runs; to HDF5 it is what it exports to CSV, number by number to the bit, with units; a full disk and a build
 # without HDF5 are told.
 set -eu
 fail() { echo "$1" >&2; exit 1; }
@@ -23,6 +23,11 @@ outcomes: {low: "z < 1.97 [m]"}
 S
 "$FENDER" study run s.yaml --quiet -o s.db
 "$FENDER" study export s.db --csv s.csv
+# given back as a list, it has the same runs: columns of results are passed over
+sed 's/^runs: .*/design: {list: s.csv}/' s.yaml >again.yaml
+"$FENDER" study run again.yaml --quiet -o again.db
+"$FENDER" study export again.db --csv again.csv
+cmp s.csv again.csv || fail "an exported study, given back as a list, has other runs"
 code=0
 "$FENDER" study export s.db --hdf5 s.h5 >out 2>&1 || code=$?
 if grep -q "built without HDF5\|HDF5=ON" out; then
