@@ -2,7 +2,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, Match, Optional
+import sys
+import warnings
+from typing import Any, Dict, List, Match, Optional, Sequence
+
+from . import _fender
 
 
 def _in_python(text: str) -> str:
@@ -99,3 +103,18 @@ class Diagnostic:
 
 class Warning(UserWarning):
     """What the library warns of: a step that is too long, a residual that makes results doubtful."""
+
+
+def warn(diagnostics: Sequence[Diagnostic]) -> None:
+    """Warnings among the diagnostics, as those of the line that called the package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
+    for diagnostic in diagnostics:
+        if diagnostic.severity == "WARNING":
+            warnings.warn(str(diagnostic), Warning, stacklevel=level)
+
+
+def reports() -> List[Diagnostic]:
+    """Of the last call of the library, which succeeded."""
+    return [Diagnostic(values) for values in _fender.take_reports()]

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 import numpy as np
 
 from . import _fender
-from ._errors import Error
+from ._errors import Error, reports, warn
 from ._run import Channel, Path, axes_of
 from ._world import World
 
@@ -79,6 +79,7 @@ def study(path: Path, *, store: Optional[Path] = None, runs: int = 0, jobs: int 
     times a second with the figures so far; False ends the study. Ctrl-C ends it, too; completed runs stay in the store."""
     path = os.fspath(path)
     handle = _fender.study_load(path, runs)
+    warn(reports())
     if store is None:
         store = os.path.splitext(os.path.basename(path))[0] + ".study.db"
     interrupted, figures = _fender.study_run(handle, os.fspath(store), jobs, shard, shards, progress)

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _fender
 from ._control import Controller, hosted
-from ._errors import Diagnostic, Error, Warning
+from ._errors import Diagnostic, Error, Warning, warn
 from ._laws import Law
 from ._scenario import Scenario, Source
 from ._types import enums, texts
@@ -344,6 +344,7 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     try:
         handle = _fender.run_open(loaded._handle, directory, command, None, None, resume, False, progress,
                                   functions or None)
+        told = loaded._tell()
         status, error, diagnostics, names, rows = _fender.run_execute(handle, patterns)
     except BaseException as failure:
         if isinstance(failure, Error):
@@ -360,13 +361,12 @@ def run(scenario: Source, *, set: Optional[Mapping[str, Any]] = None, out: Optio
     summary = _fender.run_get_summary(handle)
     handle.close()
     name = enums["fender_status"](status).name
-    result = Run(directory, loaded, summary, name, [Diagnostic(d) for d in diagnostics], sampled, error)
-    loaded._locate(error, result.diagnostics)
+    later = [Diagnostic(d) for d in diagnostics]
+    loaded._locate(error, later)
+    result = Run(directory, loaded, summary, name, told + later, sampled, error)
     if out is None:
         weakref.finalize(result, shutil.rmtree, directory, True)
-    for diagnostic in result.diagnostics:
-        if diagnostic.severity == "WARNING":
-            warnings.warn(str(diagnostic), Warning, stacklevel=2)
+    warn(later)
     if name == "RESIDUAL":
         warnings.warn("the energy of the run does not add up: " + "; ".join(summary["reasons"]), Warning, stacklevel=2)
     elif name not in ("OK", "EXPECTATION", "INTERRUPTED"):

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _fender
-from ._errors import Diagnostic, Error
+from ._errors import Diagnostic, Error, reports, warn
 from ._laws import Law, registry
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], "Scenario"]
@@ -122,8 +122,16 @@ class Scenario:
         else:
             self.path = os.fspath(source)
             self._handle = _fender.scenario_load(known, self.path, _overrides(set))
+        self._tell()
         if known is not None:
             self._handle._hold(known)
+
+    def _tell(self) -> List[Diagnostic]:
+        """What the last call reported about the scenario; warnings are raised."""
+        told = reports()
+        self._locate(None, told)
+        warn(told)
+        return told
 
     def _locate(self, error: Optional[Error], diagnostics: Sequence[Diagnostic] = ()) -> None:
         """The place in a dict is the path of a key, not a line of the text that was made of it."""
@@ -141,6 +149,7 @@ class Scenario:
         self = cls.__new__(cls)
         self.path, self.text, self._paths = None, text, []
         self._handle = _fender.scenario_parse(None, name, text, _overrides(set))
+        self._tell()
         return self
 
     @classmethod

@@ -48,6 +48,7 @@ class World(_fender.World):  # type: ignore[misc]
         loaded = scenario if isinstance(scenario, Scenario) else Scenario(scenario, set)
         self = cls.__new__(cls)
         self._take(_fender.scenario_build(loaded._handle))
+        loaded._tell()
         self._hold(loaded._handle)  # it has the laws
         return self
 

@@ -238,8 +238,7 @@ const void *fpy_in_bytes(fpy_call *call, PyObject *object, size_t *size)
     return fpy_keep(call, bytes) ? data : NULL;
 }
 
-/* A vector, quaternion or matrix: nested sequences of numbers, or an array, row by row. */
-static void in_numbers(fpy_call *call, PyObject *object, int count, const char *unit, double *to)
+void fpy_in_numbers(fpy_call *call, PyObject *object, int count, const char *unit, double *to)
 {
     char expected[80];
     int rows = count == 9 ? 3 : 0;
@@ -262,7 +261,7 @@ static void in_numbers(fpy_call *call, PyObject *object, int count, const char *
     } else if (list != NULL && rows > 0 && length == rows) {
         for (int i = 0; i < rows && !call->failed; i++) {
             size_t place = enter_place(call, NULL, i);
-            in_numbers(call, PyList_GetItem(list, i), rows, unit, to + 3 * i);
+            fpy_in_numbers(call, PyList_GetItem(list, i), rows, unit, to + 3 * i);
             leave_place(call, place);
         }
     } else if (list == NULL || length != count) {
@@ -365,7 +364,7 @@ static void in_value(fpy_call *call, PyObject *object, fpy_kind kind, const fpy_
         break;
     case FPY_HANDLE: value.pointer = fpy_in_handle(call, object, member->handle, false, true); break;
     case FPY_STRUCT:
-        if (member->of->numbers > 0) in_numbers(call, object, member->of->numbers, member->unit, to);
+        if (member->of->numbers > 0) fpy_in_numbers(call, object, member->of->numbers, member->unit, to);
         else fpy_in_struct(call, object, member->of, to);
         break;
     case FPY_CHARS:
@@ -532,7 +531,7 @@ static bool in_position(fpy_call *call, PyObject *object, fender_pose *pose)
     PyErr_Clear();
     bool place = list != NULL && PyList_Size(list) == 3;
     Py_XDECREF(list);
-    if (place) in_numbers(call, object, 3, "m", &pose->p.x);
+    if (place) fpy_in_numbers(call, object, 3, "m", &pose->p.x);
     return place;
 }
 
@@ -545,7 +544,7 @@ void fpy_in_struct(fpy_call *call, PyObject *object, const fpy_struct *type, voi
         if (pose->q.w == 0 && pose->q.x == 0 && pose->q.y == 0 && pose->q.z == 0) pose->q.w = 1;
     }
     if (type->numbers > 0) {
-        in_numbers(call, object, type->numbers, "", to);
+        fpy_in_numbers(call, object, type->numbers, "", to);
         return;
     }
     if (PyDict_Check(object)) {

@@ -25,6 +25,7 @@ typedef struct fpy_diagnostics {
 enum { MOST_REPORTS = 1000 };
 /* Of the call of this thread. Reports of other threads, which a study starts, are dropped. */
 static _Thread_local fpy_diagnostics *listening;
+static _Thread_local PyObject *untold; /* reports of the last call, unless it failed or took them itself */
 
 static void hear(void *ctx, const fender_diagnostic *diagnostic)
 {
@@ -391,9 +392,21 @@ bool fpy_failed(fpy_call *call, fender_status status)
     return true;
 }
 
+PyObject *fpy_take_reports(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    PyObject *list = untold != NULL ? untold : PyList_New(0);
+    untold = NULL;
+    return list;
+}
+
 void fpy_end(fpy_call *call)
 {
     Py_XDECREF(call->keep);
+    Py_XDECREF(untold);
+    const bool told = !call->failed && call->diagnostics != NULL && call->diagnostics->count > 0;
+    untold = told ? fpy_take_diagnostics(call) : NULL;
     forget(call->diagnostics);
     free(call->diagnostics);
 }

@@ -149,6 +149,8 @@ bool fpy_failed(fpy_call *call, fender_status status);
 void fpy_end(fpy_call *call);
 /* What the library reported while a call ran, as a list of dicts. */
 PyObject *fpy_take_diagnostics(fpy_call *call);
+/* take_reports(): the same of the last call of this thread, unless it failed; empties the list. */
+PyObject *fpy_take_reports(PyObject *self, PyObject *unused);
 bool fpy_keep(fpy_call *call, PyObject *object); /* steals the reference */
 
 /* Sets the exception fender.Error. */
@@ -171,6 +173,8 @@ const void *fpy_in_bytes(fpy_call *call, PyObject *object, size_t *size);
 void fpy_in_struct(fpy_call *call, PyObject *object, const fpy_struct *type, void *to);
 const void *fpy_in_array(fpy_call *call, PyObject *object, fpy_kind element, size_t stride, const fpy_struct *of,
                          size_t *count);
+/* A vector, quaternion or matrix: nested sequences of numbers or texts with units, or an array, row by row. */
+void fpy_in_numbers(fpy_call *call, PyObject *object, int count, const char *unit, double *to);
 /* By name, or of the type that law.c has. */
 const fender_law *fpy_in_law(fpy_call *call, PyObject *object);
 void *fpy_in_handle(fpy_call *call, PyObject *object, int kind, bool changes, bool none);

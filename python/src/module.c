@@ -90,6 +90,7 @@ static PyObject *register_hooks(PyObject *self, PyObject *arguments)
 }
 
 static PyMethodDef own_methods[] = {
+    {"take_reports", fpy_take_reports, METH_NOARGS, NULL},
     {"enums", describe_enums, METH_NOARGS, "Enumerations of the headers: name: (doc, [(member, value, doc)...])."},
     {"structs", describe_structs, METH_NOARGS, "Structs of the headers, with the layout of this build."},
     {"functions", describe_functions, METH_NOARGS,

@@ -348,7 +348,6 @@ static PyObject *world_set_command(PyObject *self, PyObject *arguments)
 {
     fpy_call call = {0};
     fender_command command;
-    char expected[80];
     double values[FENDER_COMMAND_CAPACITY] = {0};
     fender_world *world = world_of(self, &call, "set_command", true);
     if (world == NULL || !fpy_begin(&call, "set_command", arguments, 2)) return NULL;
@@ -356,17 +355,9 @@ static PyObject *world_set_command(PyObject *self, PyObject *arguments)
     fender_status status = call.failed ? FENDER_STATUS_OK : fender_command_find(world, name, &command, &call.error);
     if (!call.failed && status == FENDER_STATUS_OK) {
         PyObject *given = fpy_argument(&call, 1, "values");
-        size_t count = 1;
-        if (fpy_is_number(given) || PyUnicode_Check(given)) {
-            values[0] = PyBool_Check(given) ? given == Py_True : fpy_in_double(&call, given, command.unit);
-        } else {
-            const double *array = fpy_in_array(&call, given, FPY_DOUBLE, sizeof(double), NULL, &count);
-            if (!call.failed && count == (size_t)command.count) memcpy(values, array, count * sizeof(double));
-        }
-        if (!call.failed && count != (size_t)command.count) {
-            snprintf(expected, sizeof expected, "%d numbers [%s]", command.count, command.unit);
-            fpy_refuse(&call, given, expected, "");
-        }
+        if (command.count > 1 || !(fpy_is_number(given) || PyUnicode_Check(given)))
+            fpy_in_numbers(&call, given, command.count, command.unit, values);
+        else values[0] = PyBool_Check(given) ? given == Py_True : fpy_in_double(&call, given, command.unit);
         if (!call.failed) status = fender_command_set(world, &command, values, &call.error);
     }
     bool failed = fpy_failed(&call, status);
@@ -432,9 +423,8 @@ PyMethodDef fpy_world_methods[] = {
     {"_advance_tangent", world_advance_tangent, METH_VARARGS, NULL},
     {"_linearize", world_linearize, METH_NOARGS, NULL},
     {"set_command", world_set_command, METH_VARARGS,
-     "set_command(name, values): sets a command by name, such as \"loads.engine.throttle\", in SI units or as a text "
-     "with "
-     "a unit. Takes effect at the present time."},
+     "set_command(name, values): sets a command by name, such as \"loads.engine.throttle\", in SI units or as texts "
+     "with units (\"2 kN\"; [0, 0, \"2 kN\"]). Takes effect at the present time."},
     {"get_command", world_get_command, METH_O, "get_command(name): the present value of a command."},
     {NULL, NULL, 0, NULL},
 };

@@ -231,6 +231,23 @@ static bool resolve_one(const fnd_resolver *resolver, const fender_run_def *def,
     return name_numbers(resolver, c, arena, units) && begin(resolver, list, c, user, units);
 }
 
+/* A function of the host that no controller names: often one of the two names is misspelt. */
+static void tell_unused(const fnd_resolver *resolver, const fender_run_def *def)
+{
+    const fender_scenario *scenario = resolver->scenario;
+    for (int i = 0; i < def->controller_count; i++) {
+        const char *name = def->controllers[i].name ? def->controllers[i].name : "";
+        bool used = false;
+        for (int k = 0; k < scenario->controller_count && !used; k++)
+            used = scenario->controllers[k].host && strcmp(scenario->controllers[k].host, name) == 0;
+        if (used) continue;
+        char message[200];
+        snprintf(message, sizeof message, "no controller of the scenario uses '%.64s', which the host has given", name);
+        fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_NAME, NULL, message, name,
+                           "a name that a controller has as its `host`", "");
+    }
+}
+
 bool fnd_controllers_resolve(const fnd_resolver *resolver, const fender_run_def *def, const fender_allocator *allocator,
                              fnd_arena *arena, fnd_controller_list *list)
 {
@@ -240,6 +257,7 @@ bool fnd_controllers_resolve(const fnd_resolver *resolver, const fender_run_def 
     list->allocator = allocator;
     list->guard = def->guard;
     list->guard_ctx = def->guard_ctx;
+    tell_unused(resolver, def);
     if (scenario->controller_count == 0) return true;
     list->states = FND_ARENA_NEW_ARRAY(arena, fnd_controller_state, (size_t)scenario->controller_count);
     if (!list->states) return false;

@@ -153,6 +153,17 @@ class Runs(unittest.TestCase):
         self.assertEqual(caught.exception.place, "bodies.veh1.mass_properties.mass")
         self.assertEqual(fender.open_run("two.run").scenario.data, fender.Scenario(SCENARIO).data)
 
+    def test_warnings_are_told(self):
+        with self.assertWarnsRegex(fender.Warning, "parameter 'unused' is not used") as told:
+            scenario = fender.Scenario({"fender": 1, "parameters": {"unused": "3 m"}, "integrator": {"step": "3 ms"},
+                                        "run": {"until": "1 s"}, "bodies": {"ball": {"mass_properties": {
+                                            "mass": "1 kg", "inertia": [1, 1, 1, "kg*m^2"]}}}})
+        self.assertEqual(told.filename, __file__)
+        with self.assertWarnsRegex(fender.Warning, "run.until: the end of the run, 1 s, lies between two steps") as told:
+            run = fender.run(scenario)
+        self.assertEqual(told.filename, __file__)
+        self.assertEqual([d.severity for d in run.diagnostics], ["WARNING"])
+
     def test_controllers(self):
         times = []
 
@@ -201,6 +212,8 @@ class Runs(unittest.TestCase):
         for given in (lambda time, height: 3.0, lambda time, height: {"push": 3}, lambda *_: [3]):
             run = fender.run(hosted, controllers={"mine": given}, channels="loads.push.force.x")
             self.assertEqual(run.channels["loads.push.force.x"][-1], 3)
+        with self.assertWarnsRegex(fender.Warning, "no controller of the scenario uses 'mein'"):
+            fender.run(hosted, controllers={"mine": lambda *_: 3, "mein": lambda *_: 3})
         with self.assertRaisesRegex(fender.Error, "controllers.mine: this is no controller"):
             fender.run(hosted, controllers={"mine": 3.0})
         with self.assertRaisesRegex(fender.Error, "two controllers are named 'lambda'"):

@@ -170,6 +170,11 @@ class Worlds(unittest.TestCase):
         self.assertAlmostEqual(ball.velocity[0], 1, 12)
         world.set_command("loads.push.force", [0, 4, 0])
         self.assertEqual(list(world.get_command("loads.push.force")), [0, 4, 0])
+        world.set_command("loads.push.force", np.array([[0.0, 4.0]] * 3)[:, 1])
+        self.assertEqual(list(world.get_command("loads.push.force")), [4, 4, 4])
+        world.set_command("loads.push.force", [0, "4 N", "0 kN"])
+        self.assertEqual(list(world.get_command("loads.push.force")), [0, 4, 0])
+        world.set_command("loads.push.active", [1])
         world.advance_to(2)
         self.assertAlmostEqual(ball.velocity[1], 2, 12)
         self.assertAlmostEqual(load.work, 1 + 4, 9)
@@ -448,6 +453,8 @@ class Refusals(unittest.TestCase):
             (lambda: world.advance(-1), "0 or more"), (lambda: world.advance("many"), "many"), (lambda: world.advance(2.5), "2.5"),
             (lambda: world.advance_to(-1), "-1"), (lambda: world.advance_to("1 kg"), "mass"),
             (lambda: world.set_state(0, np.zeros(12)), "13"), (lambda: world.set_command("loads.none.force", 1), "none"),
+            (lambda: world.set_command("bodies.ball.velocity", [0, "1 kg", 0]), "mass"),
+            (lambda: world.set_command("bodies.ball.velocity", 1), "3 numbers"),
             (lambda: world.channel("bodies.ball.velocty"), "velocity"), (lambda: world.states("later"), "COMMITTED"),
             (lambda: fender.World(step=1e-3).step(), "initialize"), (lambda: fender.Snapshot(b"x"), "snapshot"),
             (lambda: fender.Body(other, ball.id).position, "id"), (lambda: fender.Body(world, 0).get(), "id"),
