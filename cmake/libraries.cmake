@@ -77,7 +77,6 @@ endif()
 fender_layer_sources(core_sources ${fender_core_layers})
 fender_library(fender ${core_sources})
 find_package(Threads REQUIRED)
-set(FENDER_PC_THREADS ${CMAKE_THREAD_LIBS_INIT}) # nothing where the C library has threads
 target_link_libraries(fender PUBLIC ${CMAKE_THREAD_LIBS_INIT})
 target_link_libraries(fender_shared PRIVATE ${CMAKE_THREAD_LIBS_INIT})
 target_compile_definitions(fender_objects PRIVATE ${FENDER_WIDE_DEFINITIONS})
@@ -134,8 +133,6 @@ if(FENDER_WITH_HDF5)
         message(FATAL_ERROR "HDF5 is missing. Run scripts/install_dependencies, or: apt-get install libhdf5-dev; or build "
                             "without recordings in .h5 files: -DFENDER_WITH_HDF5=OFF")
     endif()
-    get_filename_component(FENDER_PC_HDF5 ${HDF5_LIBRARY} NAME_WE) # what a user of libfender_io.a links, too
-    string(REGEX REPLACE "^lib(.*)" "-l\\1" FENDER_PC_HDF5 ${FENDER_PC_HDF5})
 endif()
 
 if(FENDER_WITH_SQLITE)
@@ -146,7 +143,6 @@ if(FENDER_WITH_SQLITE)
         message(FATAL_ERROR "SQLite is missing. Run scripts/install_dependencies, or: apt-get install libsqlite3-dev; or build "
                             "without stores of studies: -DFENDER_WITH_SQLITE=OFF")
     endif()
-    set(FENDER_PC_SQLITE "-lsqlite3")
 endif()
 if(FENDER_WITH_EXPAT)
     find_path(EXPAT_INCLUDE_DIR expat.h)
@@ -156,7 +152,6 @@ if(FENDER_WITH_EXPAT)
         message(FATAL_ERROR "expat is missing. Run scripts/install_dependencies, or: apt-get install libexpat1-dev; or build "
                             "without reading of URDF and MJCF: -DFENDER_WITH_EXPAT=OFF")
     endif()
-    set(FENDER_PC_EXPAT "-lexpat")
 endif()
 fender_layer_sources(io_sources ${fender_io_layers})
 fender_library(fender_io ${io_sources})
