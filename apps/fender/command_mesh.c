@@ -91,7 +91,7 @@ typedef struct line {
     int64_t count;
     const char *key, *text;
 } line;
-enum { MENDED = 8, DOUBTFUL = 6 };
+enum { MENDED = 8, DOUBTFUL = 7 };
 
 static void list_mended(const fender_mesh_report *r, line lines[MENDED])
 {
@@ -117,6 +117,7 @@ static void list_doubtful(const fender_mesh_report *r, line lines[DOUBTFUL])
         {r->crowded_edges, "crowded_edges", "edges of more than two facets"},
         {r->one_sided, "one_sided", "edges across which facets cannot be oriented consistently"},
         {r->unit_suspect, "unit_suspect", "unusual size: check the unit"},
+        {r->cliffs, "cliffs", "cliffs: a grid in degrees, or missing heights that are not marked?"},
     };
     memcpy(lines, all, sizeof all);
 }

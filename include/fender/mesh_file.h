@@ -126,6 +126,8 @@ typedef struct fender_mesh_report {
     fender_box bounds;                  /* m, axes and origin of the file */
     fender_vec3 origin; /* m; subtracted from every vertex; (0, 0, 0) unless the mesh is far from its origin */
     bool unit_suspect;  /* smaller than 1 mm or larger than 1000 km */
+    int64_t cliffs;     /* neighbours in a grid whose heights differ by more than 300 times their distance: a grid in
+                         * degrees, or missing heights that are not marked as missing */
 } fender_mesh_report;
 
 typedef struct fender_mesh_file fender_mesh_file;

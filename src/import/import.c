@@ -412,6 +412,20 @@ static fender_vec3 grid_point(const fnd_import *import, int i, int j)
                             import->heights[(size_t)j * (size_t)import->columns + (size_t)i]);
 }
 
+/* No terrain is as steep. */
+static int64_t count_cliffs(const fnd_import *import)
+{
+    const double slope = 300, most_x = slope * import->spacing.x, most_y = slope * import->spacing.y;
+    int64_t count = 0;
+    for (int j = 0; j < import->rows; j++) {
+        const double *row = import->heights + (size_t)j * (size_t)import->columns;
+        for (int i = 0; i + 1 < import->columns; i++) count += fabs(row[i + 1] - row[i]) > most_x;
+        if (j + 1 == import->rows) break;
+        for (int i = 0; i < import->columns; i++) count += fabs(row[import->columns + i] - row[i]) > most_y;
+    }
+    return count;
+}
+
 static void measure_grid(fnd_import *import, sums *s)
 {
     fender_mesh_report *r = &import->report;
@@ -424,6 +438,7 @@ static void measure_grid(fnd_import *import, sums *s)
     r->facets = 2 * (columns - 1) * (rows - 1);
     r->parts = r->open_parts = r->holes = 1;
     r->border_edges = 2 * (columns - 1) + 2 * (rows - 1);
+    r->cliffs = count_cliffs(import);
     for (int j = 0; j < import->rows; j++)
         for (int i = 0; i < import->columns; i++) add_point(s, grid_point(import, i, j));
     begin_facets(s);

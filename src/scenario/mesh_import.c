@@ -194,6 +194,17 @@ static void warn(fnd_reader *reader, const fnd_source *source, const fender_mesh
                            fnd_phrase_make("the size of '%s' is unusual", name.text).text, found.text,
                            "between 1 mm and 1000 km", "is the unit right?");
     }
+    if (r->cliffs > 0) {
+        fnd_phrase found = fnd_phrase_make("%s heights %s x %s m apart, between %s and %s m",
+                                           fnd_digits((double)r->vertices, "").text, fnd_digits(r->spacing.x, "").text,
+                                           fnd_digits(r->spacing.y, "").text, fnd_digits(r->bounds.lower.z, "").text,
+                                           fnd_digits(r->bounds.upper.z, "").text);
+        fnd_diagnostic_add(
+            reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
+            fnd_phrase_make("'%s' has cliffs of more than 300 times the distance of its heights", name.text).text,
+            found.text, "distances in the unit of the heights, and missing heights marked as missing",
+            "project a grid in degrees to metres first; name the mark of missing heights in the file");
+    }
 }
 
 /* ---- the file */

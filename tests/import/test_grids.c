@@ -152,6 +152,30 @@ static void esri_grids(void **unused)
     }
 }
 
+/* Steps between neighbours of up to 300 times their distance are terrain; a single height that is one unit beyond makes
+ * a cliff to each of its neighbours. Rows are twice as far apart as columns. */
+static void cliffs_are_counted(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int i, j;
+        double added;
+        int64_t cliffs;
+    } cases[] = {{2, 1, 0, 0},    {2, 1, 2900, 0}, {2, 1, 3100, 2}, {2, 1, -3100, 2},
+                 {2, 1, 6100, 4}, {0, 0, 6100, 2}, {4, 3, 6100, 2}, {4, 1, -6100, 3}};
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        file.length = 0;
+        say(&file, "skipped");
+        for (int j = 0; j < ROWS; j++)
+            for (int i = 0; i < COLUMNS; i++)
+                put_value(FENDER_RASTER_FLOAT64, i == cases[n].i && j == cases[n].j ? cases[n].added : 0, false);
+        fender_mesh_import import = raw_import(FENDER_RASTER_FLOAT64, false, true);
+        fender_mesh_file *mesh = take(&import);
+        assert_int_equal(fender_mesh_file_report(mesh)->cliffs, cases[n].cliffs);
+        fender_mesh_file_destroy(mesh);
+    }
+}
+
 /* A grid as a mesh has the triangles of the grid, one for one. */
 static void a_grid_as_triangles(void **unused)
 {
@@ -268,6 +292,7 @@ int main(void)
         cmocka_unit_test(negative_heights),
         cmocka_unit_test(envi_headers),
         cmocka_unit_test(esri_grids),
+        cmocka_unit_test(cliffs_are_counted),
         cmocka_unit_test(a_grid_as_triangles),
         cmocka_unit_test(gaps),
         cmocka_unit_test(strides),

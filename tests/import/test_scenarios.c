@@ -150,12 +150,30 @@ static void mending_is_warned_of(void **unused)
     unlink("odd.obj");
 }
 
+/* Heights a second of arc apart, taken for metres. */
+static void degrees_are_warned_of(void **unused)
+{
+    (void)unused;
+    file.length = 0;
+    say(&file,
+        "ncols 2\nnrows 2\nxllcorner -116.5\nyllcorner 36.5\ncellsize 0.000277777777778\n1200 1207\n1210 1211\n");
+    write_file("degrees.asc", &file);
+    fender_world *world = build(HEAD "geometries: {g: {esri: degrees.asc, unit: m}}\n"
+                                     "bodies: {a: {motion: fixed, shapes: {g: {geometry: g}}}}\n");
+    assert_int_equal(diagnostics, 1);
+    assert_non_null(
+        strstr(last, "1 text: 'degrees.asc' has cliffs of more than 300 times the distance of its heights"));
+    fender_world_destroy(world);
+    unlink("degrees.asc");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_geometry_for_all),
         cmocka_unit_test(ground_at_the_radius_of_the_earth),
         cmocka_unit_test(mending_is_warned_of),
+        cmocka_unit_test(degrees_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
