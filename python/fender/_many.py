@@ -1,6 +1,7 @@
 """Many runs: studies of a scenario, and rollouts of a world, on all cores."""
 from __future__ import annotations
 
+import csv
 import os
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -28,13 +29,25 @@ class Study:
 
     @property
     def columns(self) -> Dict[str, Channel]:
-        """Inputs, kept values and outcomes: a column each with one row for each run, as arrays with `units`."""
+        """What `fender study export` writes: run and status, inputs, kept values and outcomes, hash and reason: a column each
+        with one row for each run, as arrays with `units`. Numbers are float64, NaN where a run has none; names, as
+        those of discrete inputs, are texts."""
         if self._columns is None:
             with tempfile.TemporaryDirectory(prefix="fender_") as folder:
                 path = os.path.join(folder, "runs.csv")
                 _fender.study_export(self.store, path)
-                (_, columns), = _fender.recording_open(path, False)
-            self._columns = {name: Channel(np.frombuffer(values, "f8"), name, unit) for name, unit, _, values, _ in columns}
+                with open(path, newline="", encoding="utf-8") as file:
+                    heads, *rows = csv.reader(file)
+            self._columns = {}
+            for head, cells in zip(heads, zip(*rows) if rows else [()] * len(heads)):
+                name, _, unit = head.partition(" [")
+                values: Any = np.array(cells, str)
+                if name not in ("status", "hash", "reason"):
+                    try:
+                        values = np.array([cell or "nan" for cell in cells], float)
+                    except ValueError:
+                        pass
+                self._columns[name] = Channel(values, name, unit[:-1])
         return self._columns
 
     def __getitem__(self, name: str) -> Channel:

@@ -153,6 +153,25 @@ class Runs(unittest.TestCase):
         self.assertEqual(caught.exception.place, "bodies.veh1.mass_properties.mass")
         self.assertEqual(fender.open_run("two.run").scenario.data, fender.Scenario(SCENARIO).data)
 
+    def test_columns_of_studies(self):
+        with open("drop.yaml", "w") as file:
+            file.write("fender: 1\nintegrator: {step: 1 ms}\nrun: {until: 5 ms}\nbodies:\n  ball:\n"
+                       "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}\n    state: {velocity: [1, 0, 0, m/s]}\n")
+        with open("drops.yaml", "w") as file:
+            file.write("fender_study: 1\nscenario: drop.yaml\nruns: 12\nvary:\n"
+                       "  method: {path: integrator.method, discrete: {values: [rk4, velocity_verlet]}}\n"
+                       "  mass: {path: bodies.ball.mass_properties.mass, normal: {mean: 1 kg, deviation: 1 kg}}\n"
+                       "keep:\n  x: {channel: bodies.ball.position.x}\n  touch: {event: begin}\n")
+        study = fender.study("drops.yaml", store="drops.db")
+        good = np.asarray(study["mass"] > 0)
+        self.assertTrue(0 < good.sum() < 12)
+        self.assertEqual(set(study["method"]), {"rk4", "velocity_verlet"})
+        self.assertEqual(list(study["status"]), ["ok" if one else "failed" for one in good])
+        self.assertEqual([reason == "" for reason in study["reason"]], list(good))
+        self.assertEqual(study["x"].units, "m")
+        np.testing.assert_allclose(study["x"][good], 0.005, rtol=1e-12)
+        self.assertTrue(np.isnan(study["x"][~good]).all() and np.isnan(study["touch"]).all())
+
     def test_warnings_are_told(self):
         with self.assertWarnsRegex(fender.Warning, "parameter 'unused' is not used") as told:
             scenario = fender.Scenario({"fender": 1, "parameters": {"unused": "3 m"}, "integrator": {"step": "3 ms"},
