@@ -103,22 +103,34 @@ static const char *const mass_keys[] = {"mass",        "center_of_mass",  "inert
 static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node *flag, fnd_body_description *body,
                              bool shapes_failed)
 {
-    static const char *const excluded[] = {"mass",          "center_of_mass",   "inertia",
-                                           "inertia_given", "spec_orientation", "spec_offset"};
-    double density = 0;
+    static const char *const excluded[] = {"center_of_mass", "inertia", "inertia_given", "spec_orientation",
+                                           "spec_offset"};
+    fender_mass_properties *mass = &body->def.mass_properties;
+    double density = 1, whole = 0; /* the density that gives this mass is not known before the volume is */
     bool good = true;
     for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
         const fnd_node *other = fnd_node_find(node, excluded[i]);
         if (!other) continue;
         fnd_complain(reader, &other->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' and 'from_shapes' cannot be combined", other->key).text, other->key,
-                     "either from_shapes with density, or mass and inertia", "remove one of them");
+                     "either from_shapes with density or mass, or mass and inertia", "remove one of them");
         good = false;
     }
-    fnd_node *density_node = fnd_require(reader, node, "density", "mass_properties from shapes", "2700 kg/m^3");
-    if (!density_node || !fnd_read_number_from(reader, density_node, "density", "kg/m^3", 0, true, &density)) return;
-    if (!good || shapes_failed) return;
-    (void)mass_from_shapes(reader, flag, body, density, &body->def.mass_properties);
+    fnd_node *mass_node = fnd_node_find(node, "mass"), *density_node = fnd_node_find(node, "density");
+    if (mass_node && density_node) {
+        fnd_complain(reader, &density_node->key_location, FENDER_STATUS_ARGUMENT,
+                     "'density' and 'mass' cannot be combined", "density", "one of them", "remove one of them");
+        return;
+    }
+    if (!mass_node) density_node = fnd_require(reader, node, "density", "mass_properties from shapes", "2700 kg/m^3");
+    if (!mass_node && !density_node) return;
+    if (density_node) good = fnd_read_number_from(reader, density_node, "density", "kg/m^3", 0, true, &density) && good;
+    if (mass_node) good = fnd_read_number_from(reader, mass_node, "mass", "kg", 0, true, &whole) && good;
+    if (!good || shapes_failed || !mass_from_shapes(reader, flag, body, density, mass) || !mass_node) return;
+    body->mass_location = *fnd_node_shown_location(mass_node);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) mass->inertia.m[i][j] *= whole / mass->mass;
+    mass->mass = whole;
 }
 
 /* Where the tensor is given; spec_orientation and spec_offset belong to two of the forms. */

@@ -257,17 +257,23 @@ bool fnd_read_text(fnd_reader *reader, const fnd_node *node, const char *name, c
 
 bool fnd_read_bool(fnd_reader *reader, const fnd_node *node, const char *name, bool *value)
 {
-    static const char *const yes[] = {"yes", "on", "True", "TRUE", "1", NULL};
+    static const char *const yes[] = {"yes", "on", "True", "TRUE", "1", NULL}, *const no[] = {"no",    "off", "False",
+                                                                                              "FALSE", "0",   NULL};
     if (node->kind == FND_NODE_TEXT) {
         if (strcmp(node->text, "true") == 0) return *value = true, true;
         if (strcmp(node->text, "false") == 0) return *value = false, true;
     }
-    bool looks_true = false;
+    bool looks_true = false, looks_false = false;
     for (int i = 0; yes[i]; i++) looks_true = looks_true || strcmp(node->text, yes[i]) == 0;
+    for (int i = 0; no[i]; i++) looks_false = looks_false || strcmp(node->text, no[i]) == 0;
     fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
     fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                  fnd_phrase_make("'%s' is true or false, not '%s'", name, found.text).text, found.text, "true or false",
-                 fnd_phrase_make("write '%s: %s'", name, looks_true ? "true" : "false").text);
+                 fnd_phrase_make("write '%s: %s'", name,
+                                 looks_true    ? "true"
+                                 : looks_false ? "false"
+                                               : "true' or 'false")
+                     .text);
     return false;
 }
 

@@ -170,6 +170,22 @@ static void mass_from_shapes(void **state)
     fender_scenario_destroy(s);
 }
 
+/* The mass of the whole instead of the density: a box of 2 x 4 x 6 m and 12 kg, turned and moved, has the principal
+ * moments m / 12 (a^2 + b^2); given exactly, whatever the volume rounds to. */
+static void mass_of_the_whole(void **state)
+{
+    (void)state;
+    fender_scenario *s = parse(HEAD
+                               "bodies:\n  a:\n    mass_properties: {from_shapes: true, mass: 12 kg}\n    shapes:\n"
+                               "      box: {box: {size: [2, 4, 6, m]}, position: [0, 1, 0, m], orientation: {axis: [0, "
+                               "0, 1], angle: 90 deg}}\n");
+    const fender_mass_properties *p = &s->bodies[0].def.mass_properties;
+    assert_true(p->mass == 12 && fabs(p->center_of_mass.y - 1) < 1e-15);
+    const double expected[3] = {4 + 36, 16 + 36, 4 + 16};
+    for (int i = 0; i < 3; i++) assert_true(fabs(p->inertia.m[i][i] - expected[i]) < 1e-12);
+    fender_scenario_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(samples_of_jeod),
@@ -177,6 +193,7 @@ int main(void)
                                        cmocka_unit_test(description_reaches_the_world),
                                        cmocka_unit_test(rule_locations),
                                        cmocka_unit_test(several_refusals_of_the_world),
-                                       cmocka_unit_test(mass_from_shapes)};
+                                       cmocka_unit_test(mass_from_shapes),
+                                       cmocka_unit_test(mass_of_the_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
