@@ -105,6 +105,13 @@ void fnd_app_warn_of_system_step(fnd_app *app, const fender_world *world, double
     const fender_world_def *def = fender_world_get_def(world);
     char message[300], suggestion[120], text[2][FND_APP_NUMBER_SIZE];
     if (!(def->step > longest)) return;
+    if (!(longest > 0)) { /* none was found, however short */
+        fnd_app_warn(app,
+                     "no step is short enough for the combined links and contacts that act at the start: disturbances "
+                     "grow",
+                     "check masses, inertias, units and places of the bodies that touch at the start");
+        return;
+    }
     snprintf(message, sizeof message,
              "step %s is too long for the combined links and contacts that act at the start: %s is stable below %s",
              fnd_app_duration(text[0], def->step), fender_integrator_name(def->method),

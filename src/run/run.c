@@ -207,6 +207,7 @@ fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, boo
     if (!def->resume && !values_only) {
         fnd_run_warn_of_pairs(run);
         fnd_run_warn_of_overlap(run);
+        fnd_run_warn_of_sizes(run);
     }
     return run;
 }

@@ -62,6 +62,77 @@ void fnd_run_warn_of_overlap(const fender_run *run)
         }
 }
 
+/* ---- Sizes ---- */
+
+/* Radii of gyration that no body has which is as large as its shapes: a mass and shapes in other units. */
+static const double OUTSIDE = 200, INSIDE = 0.01;
+
+/* How far the shapes of each body reach from its centre of mass, by the index of the body; NULL: no memory. */
+static double *find_reaches(const fender_run *run, uint32_t limit)
+{
+    const fender_world *world = run->world;
+    const fender_allocator *a = &run->env.allocator;
+    double *reach = a->allocate(a->ctx, limit * sizeof *reach, _Alignof(double));
+    for (uint32_t i = 0; reach && i < limit; i++) reach[i] = 0;
+    for (int i = 0; reach && i < fender_shape_count(world); i++) {
+        const fender_shape_id shape = fender_shape_at(world, i);
+        const fender_body_id body = fender_shape_body(world, shape);
+        fender_shape_def def;
+        fender_mass_properties mass;
+        if (fender_shape_get_def(world, shape, &def) != FENDER_STATUS_OK ||
+            fender_body_get_mass(world, body, FENDER_MASS_CORE, &mass) != FENDER_STATUS_OK)
+            continue;
+        const double own = fender_vec3_length(fender_vec3_sub(def.X_SG.p, mass.center_of_mass)) +
+                           fender_geometry_bounding_radius(def.geometry);
+        if (own > reach[body.index1]) reach[body.index1] = own;
+    }
+    return reach;
+}
+
+static void warn_of_size(const fender_run *run, fender_body_id body, double gyration, double reach)
+{
+    char message[300], radius[FND_NUMBER_SIZE], size[FND_NUMBER_SIZE];
+    fnd_number_format_digits(gyration, 3, radius, sizeof radius);
+    fnd_number_format_digits(reach, 3, size, sizeof size);
+    snprintf(message, sizeof message,
+             "mass and shapes of body '%.64s' do not fit: its radius of gyration is %s m, "
+             "and its shapes reach %s m from its centre of mass",
+             fender_body_name(run->world, body), radius, size);
+    fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
+                                 .status = FENDER_STATUS_VALUE,
+                                 .file = "",
+                                 .excerpt = "",
+                                 .message = message,
+                                 .found = "",
+                                 .expected = "a radius of gyration of the size of the body",
+                                 .suggestion = "check the units of the inertia, of meshes and of sizes"};
+    run->env.report(run->env.report_ctx, &warning);
+}
+
+void fnd_run_warn_of_sizes(const fender_run *run)
+{
+    const fender_world *world = run->world;
+    const int count = fender_body_count(world);
+    uint32_t limit = 1;
+    if (!run->env.report) return;
+    for (int i = 0; i < count; i++)
+        if (fender_body_at(world, i).index1 >= limit) limit = fender_body_at(world, i).index1 + 1;
+    double *reach = find_reaches(run, limit);
+    for (int i = 0; reach && i < count; i++) {
+        const fender_body_id body = fender_body_at(world, i);
+        const double own = reach[body.index1];
+        fender_body_def def;
+        if (!(own > 0) || isinf(own) || fender_body_get_def(world, body, &def) != FENDER_STATUS_OK ||
+            def.motion != FENDER_MOTION_DYNAMIC)
+            continue;
+        const fender_mat3 *inertia = &def.mass_properties.inertia;
+        const double gyration = sqrt((inertia->m[0][0] + inertia->m[1][1] + inertia->m[2][2]) /
+                                     (2 * def.mass_properties.mass));
+        if (gyration > OUTSIDE * own || gyration < INSIDE * own) warn_of_size(run, body, gyration, own);
+    }
+    if (reach) run->env.allocator.release(run->env.allocator.ctx, reach, limit * sizeof *reach);
+}
+
 /* ---- Pairs ---- */
 
 /* More pairs are not looked at one by one. */

@@ -88,6 +88,15 @@ END
 expect 0 "overlap by 1.5 m at the start" "$FENDER run deep.yaml --quiet"
 check test ! -s out
 
+# mass and shapes in other units: an inertia in kg*mm^2, a size in millimetres; a size in inches is no reason
+size() { echo "$FENDER run deep.yaml --quiet --set bodies.b.state.position.x=5m --set bodies.a.$1"; }
+expect 0 "body 'a' do not fit: its radius of gyration is 1.22e+03 m, and its shapes reach 1 m" \
+    "$(size 'mass_properties.inertia=[1e6,1e6,1e6,kg*m^2]')"
+expect 0 "body 'a' do not fit: its radius of gyration is 1.22 m, and its shapes reach 1e+03 m" \
+    "$(size shapes.s.sphere.radius=1000m) --set bodies.b.state.position.x=5km"
+expect 0 "" "$(size shapes.s.sphere.radius=39m) --set bodies.b.state.position.x=5km"
+check test ! -s err
+
 # a file that is not there is 4 everywhere; what cannot be compared is 2
 printf 'time [s],x [m]\n0,1\n1,2\n' >a.csv
 printf 'time [s],x [kg]\n0,1\n1,2\n' >b.csv
