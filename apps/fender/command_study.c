@@ -358,15 +358,15 @@ static int with_study(fnd_app *app, int action)
     return code;
 }
 
-/* A share in per cent; false after a complaint. */
+/* A share in per cent; false after a complaint. Below 1 it is meant as a fraction. */
 static bool read_percent(fnd_app *app, const char *option, double *share, int *code)
 {
     const char *text = fnd_app_option_value(app, option);
     char message[160], *end;
     if (text == NULL) return true;
     *share = strtod(text, &end) / 100;
-    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *share > 0 && *share < 1) return true;
-    snprintf(message, sizeof message, "'%s' needs per cent between 0 and 100, not '%.60s'", option, text);
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *share >= 0.01 && *share < 1) return true;
+    snprintf(message, sizeof message, "'%s' needs per cent from 1 to below 100, not '%.60s'", option, text);
     *code = fnd_app_usage(app, message, "for example 95, or 99.9");
     return false;
 }

@@ -93,6 +93,7 @@ END
 # ---- report: confidence and content
 "$FENDER" study report direction.db --confidence 99 | grep -q '99 % interval (Clopper-Pearson)' || fail "no 99 %"
 "$FENDER" study report direction.db --confidence 0 2>&1 | grep -q "needs per cent" || fail "confidence 0 was taken"
+"$FENDER" study report direction.db --confidence 0.95 2>&1 | grep -q "from 1 to below 100, not '0.95'" || fail "a fraction was taken for per cent"
 "$FENDER" study report direction.db --content 100 2>&1 | grep -q "needs per cent" || fail "content 100 was taken"
 
 # ---- what is wrong
