@@ -192,9 +192,9 @@ FENDER_API double fender_world_time(const fender_world *world);        /* s; sta
 FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accepted steps since initialize */
 /* The longest step [s] for which the world's fixed-step method does not amplify small disturbances of the present
  * state. It includes all active contacts, links, friction and rolling with their present modes, and is 7 % below the
- * result of a power iteration on differences of steps. INFINITY if there is no limit up to a million times
- * world.step, or if the method chooses its steps; 0 if none is found down to a millionth of world.step. It costs some thousand evaluations and does not change the state.
- * Not allowed within a call. MEMORY, STATE. */
+ * result of a power iteration on differences of steps. INFINITY if there is no limit up to a million times world.step,
+ * or if the method chooses its steps; 0 if none is found down to a millionth of world.step. It costs some thousand
+ * evaluations and does not change the state. Not allowed within a call. MEMORY, STATE. */
 FENDER_API fender_status fender_world_stable_step(fender_world *world, double *longest, fender_error *error);
 /* Number of force evaluations since the world was created, including rejected steps and event location. Snapshots do
  * not restore it. */

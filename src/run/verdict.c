@@ -64,8 +64,9 @@ void fnd_run_warn_of_overlap(const fender_run *run)
 
 /* ---- Sizes ---- */
 
-/* Radii of gyration that no body has which is as large as its shapes: a mass and shapes in other units. */
-static const double OUTSIDE = 200, INSIDE = 0.01;
+/* Radii of gyration that no body has which is as large as its shapes: a mass and shapes in other units. A pad may stand
+ * for a whole vehicle, but an inertia in kg*mm^2 makes it 1000 times as large. */
+static const double OUTSIDE = 400, INSIDE = 0.01;
 
 /* How far the shapes of each body reach from its centre of mass, by the index of the body; NULL: no memory. */
 static double *find_reaches(const fender_run *run, uint32_t limit)
