@@ -296,8 +296,8 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     if (!touching && is_left_out(w, candidate)) return true;
     if (touching && !watch_rows(w, candidate, &done)) return false;
     if (touching && done) return true;
-    const bool border_alone = candidate->whole && !touching; /* no contact has anything to watch yet */
-    fnd_contact nearest, deepest = {.in = {.depth = 0}};
+    const bool border_alone = candidate->whole && !touching;     /* no contact has anything to watch yet */
+    fnd_contact nearest, deepest = {.in = {.depth = -INFINITY}}; /* none yet: not deep */
     bool placed = false;
     if (!border_alone && !fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b,
                                                candidate->follow_distance, &origin))
