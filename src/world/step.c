@@ -516,9 +516,10 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     fnd_pace pace = {0};
     for (int tries = 0; tries == 0 || (!status && flows && tries < FLOW_TRIES && length < FLOW_PART * planned);
          tries++) {
-        if (tries > 0) { /* a step that came out shorter has another middle */
+        if (tries > 0) { /* a step that came out shorter has another middle; its event has to be found again */
             undo_flow(world);
-            planned = longest = length;
+            planned = length;
+            if (!event) longest = length;
         }
         if (tries == 1) pace = trial->pace;
         if (flows) status = flow_before(world, planned, error);

@@ -192,11 +192,41 @@ static void test_flow_leaves_the_steps(void **state)
     }
 }
 
+/* Thrust drives a ball that loses mass from one neighbour to the other. A touch is located with the masses at the
+ * middle of a longer step, and the step that ends there is tried again with its own: it has to end at the touch all the
+ * same, which now is a little later, and not beside it. */
+static void test_flow_and_touches(void **state)
+{
+    (void)state;
+    fender_world *world = rocket(0.02, FENDER_INTEGRATOR_RK4, true, 2);
+    const fender_body_id ball = fender_body_at(world, 2);
+    fender_load_def thrust = fender_load_def_default();
+    thrust.name = "drive";
+    thrust.body = ball;
+    thrust.force = (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = {8, 0, 0}};
+    check_ok(fender_load_create(world, &thrust, NULL, &error));
+    check_ok(fender_world_initialize(world, &error));
+    const fender_mass_flow flow = {-0.1, {0, 0, 0}, fender_mat3_diagonal(-0.01, -0.01, -0.01), 0.2};
+    check_ok(fender_body_set_mass_flow(world, ball, &flow, &error));
+    int events = 0, beside = 0;
+    while (fender_world_time(world) < 8) {
+        fender_proposal step;
+        check_ok(fender_world_propose(world, INFINITY, &step, &error));
+        check_ok(fender_world_accept(world, &error));
+        events += step.at_event;
+        beside += !step.at_event && !step.ends_step;
+    }
+    printf("%d events, %d steps that end beside one\n", events, beside);
+    assert_true(events > 10);
+    assert_int_equal(beside, 0);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_force_on_an_attached_child), cmocka_unit_test(test_attachment_ends_a_loaded_contact),
-        cmocka_unit_test(test_flow_is_of_second_order), cmocka_unit_test(test_flow_in_steps_cut_short),
-        cmocka_unit_test(test_flow_leaves_the_steps)};
+        cmocka_unit_test(test_flow_is_of_second_order),    cmocka_unit_test(test_flow_in_steps_cut_short),
+        cmocka_unit_test(test_flow_leaves_the_steps),      cmocka_unit_test(test_flow_and_touches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
