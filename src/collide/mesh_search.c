@@ -75,16 +75,22 @@ static bool is_before(const fnd_surface *s, fender_vec3 point, const fnd_surface
     return !fnd_surface_is_behind(s, point, place);
 }
 
-static void look_at_surface(const fnd_surface_view *view, mesh_parts *p)
+/* Places farther from a part than `reach` are not looked for: triangle -1. */
+static void look_at_surface(const fnd_surface_view *view, double reach, mesh_parts *p)
 {
-    for (int i = 0; i < p->count; i++)
+    double radius = 0;
+    for (int i = 0; i < p->count; i++) {
         p->middles[i] = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, p->middles[i]));
-    fnd_surface_nearest_many(view->surface, p->middles, p->count, INFINITY, p->places);
+        radius = most_of(radius, p->radii[i]);
+    }
+    fnd_surface_nearest_many(view->surface, p->middles, p->count, reach + radius, p->places);
 }
 
 static void find_ways(const fnd_surface_view *view, double rounding, mesh_parts *p)
 {
     for (int i = 0; i < p->count; i++) {
+        p->ways[i] = -1;
+        if (p->places[i].triangle < 0) continue;
         p->radii[i] += rounding;
         const bool before = is_before(view->surface, p->middles[i], &p->places[i]);
         p->ways[i] = p->radii[i] + (before ? -p->places[i].distance : p->places[i].distance);
@@ -105,7 +111,7 @@ static void add_triangles(const mesh_parts *p, double most, fnd_behind *b)
     }
 }
 
-void fnd_mesh_behind(const fnd_surface_view *view, fnd_behind *b)
+void fnd_mesh_behind(const fnd_surface_view *view, double reach, fnd_behind *b)
 {
     const fnd_surface *s = view->surface, *mesh = view->b->geometry->surface;
     const bool grid = s->count_x > 0;
@@ -126,7 +132,7 @@ void fnd_mesh_behind(const fnd_surface_view *view, fnd_behind *b)
     while (count > 0) {
         const int32_t at = stack[--count];
         look_below(mesh, at, &p);
-        look_at_surface(view, &p);
+        look_at_surface(view, reach + rounding, &p);
         find_ways(view, rounding, &p);
         if (at < 0) add_triangles(&p, grid ? INFINITY : most, b);
         for (int i = p.count - 1; i >= 0 && at >= 0; i--)
@@ -176,11 +182,11 @@ fnd_surface_touch fnd_mesh_nearest(const fnd_surface_view *view, double limit)
         const int32_t at = stack[--count].at;
         if (stack[count].least > limit) continue;
         look_below(mesh, at, &p);
-        look_at_surface(view, &p);
+        look_at_surface(view, limit, &p);
         sort_by_distance(&p, order);
         for (int k = 0; k < p.count; k++) {
             const int i = order[at >= 0 ? k : p.count - 1 - k]; /* triangles at once, the nearest first */
-            if (p.ways[i] > limit) continue;
+            if (p.places[i].triangle < 0 || p.ways[i] > limit) continue;
             if (at >= 0) {
                 assert(count < FND_TREE_STACK);
                 stack[count].at = p.names[i];

@@ -22,8 +22,8 @@ typedef struct fnd_behind {
     fnd_behind_triangle triangles[FND_BEHIND_LISTED];
 } fnd_behind;
 
-/* The mesh is the solid of the view. */
-void fnd_mesh_behind(const fnd_surface_view *view, fnd_behind *behind);
+/* The mesh is the solid of the view. What is farther behind than `reach` may be left out. */
+void fnd_mesh_behind(const fnd_surface_view *view, double reach, fnd_behind *behind);
 /* The triangle of least distance from the surface, of equal ones the first. What is farther away than the limit may be
  * left out: distance INFINITY. */
 fnd_surface_touch fnd_mesh_nearest(const fnd_surface_view *view, double limit);

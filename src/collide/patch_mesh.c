@@ -45,6 +45,9 @@ static fender_box shared(fender_box one, fender_box other)
                         fender_vec3_make(u.x < v.x ? u.x : v.x, u.y < v.y ? u.y : v.y, u.z < v.z ? u.z : v.z)};
 }
 
+/* Of a cube, over its side: nothing is farther from a box that is widened by its side. */
+#define DIAGONAL 1.7320508075688772
+
 /* Where parts that count are looked for: how deep, and how far beside facets whose cells do not widen. */
 typedef struct search {
     fnd_behind behind;
@@ -164,7 +167,7 @@ static void add_patches(const fnd_surface_view *view, fnd_manifold *out)
     search where;
     where.beside = farthest_of(view);
     if (!(where.beside > 0)) return;
-    fnd_mesh_behind(view, &where.behind);
+    fnd_mesh_behind(view, DIAGONAL * where.beside, &where.behind);
     if (!(where.behind.farthest > 0)) return;
     where.depth = least_of(where.beside, (1 + 1e-9) * FND_NEAREST * where.behind.farthest);
     collect(&g, view, &where, out);

@@ -132,25 +132,27 @@ static void look_at_axis(pressed *p, const fnd_section *section, const fender_ve
     p->top_below = section->sine < 0;
 }
 
-/* The lowest place of the part of the solid whose axis lies above the triangle: a capsule is a sphere that sweeps it, a
+/* The lowest place of the solid that lies straight below the triangle: a capsule is a sphere that sweeps its axis, a
  * cylinder a disk. */
 static void look_at_lowest(pressed *p, const fnd_section *section, const fender_vec3 corners[3])
 {
     double low = p->rotated.low, high = p->rotated.high, radius = p->rotated.radius;
-    fender_vec3 n = section->normal;
+    fender_vec3 n = section->normal, down = {-n.x, -n.y, p->ground ? 0 : -n.z};
+    double length = fender_vec3_length(down);
+    if (!(length > 0)) return;
+    const fender_vec3 from_axis = fender_vec3_scale(radius / length, down);
     for (int k = 0; k < 3; k++) {
-        fender_vec3 from = corners[k], along = fender_vec3_sub(corners[(k + 1) % 3], from);
-        fender_vec3 inward = fender_vec3_cross(n, along); /* inside: inward . (0, 0, z) >= inward . from */
-        double rest = fender_vec3_dot(inward, from);
+        fender_vec3 along = fender_vec3_sub(corners[(k + 1) % 3], corners[k]);
+        fender_vec3 inward = fender_vec3_cross(n,
+                                               along); /* inside: inward . (from_axis + (0, 0, z)) >= inward . corner */
+        double rest = fender_vec3_dot(inward, fender_vec3_sub(corners[k], from_axis));
+        rest -= ROUNDING * radius * fender_vec3_length(along); /* what is on an edge is below both */
         if (inward.z > 0 && rest > low * inward.z) low = rest / inward.z;
         if (inward.z < 0 && rest > high * inward.z) high = rest / inward.z;
         if (inward.z == 0 && rest > 0) return;
     }
     if (!(low <= high)) return;
-    fender_vec3 place = {0, 0, n.z > 0 ? low : high}, down = {-n.x, -n.y, p->ground ? 0 : -n.z};
-    double length = fender_vec3_length(down);
-    if (!(length > 0)) return;
-    place = fender_vec3_add_scaled(place, radius / length, down);
+    const fender_vec3 place = fender_vec3_make(from_axis.x, from_axis.y, from_axis.z + (n.z > 0 ? low : high));
     double depth = fender_vec3_dot(n, fender_vec3_sub(section->origin, place));
     if (!(depth > p->lowest_depth)) return;
     p->lowest_depth = depth;

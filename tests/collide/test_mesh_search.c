@@ -123,7 +123,7 @@ static void all_that_is_behind_is_found(void **state)
             static fnd_behind behind;
             place_mesh(&r, place, a, b, &pa, &pb);
             fnd_surface_view_make(&view, &pa, &pb);
-            fnd_mesh_behind(&view, &behind);
+            fnd_mesh_behind(&view, INFINITY, &behind);
             assert_true(behind.listed || behind.count == FND_BEHIND_LISTED);
             int at = 0;
             double farthest = 0;
@@ -162,7 +162,7 @@ static void an_open_mesh_hides_anything(void **state)
     fnd_surface_view view;
     static fnd_behind behind;
     fnd_surface_view_make(&view, &pa, &pb);
-    fnd_mesh_behind(&view, &behind);
+    fnd_mesh_behind(&view, INFINITY, &behind);
     assert_false(behind.listed);
     assert_true(isinf(behind.farthest));
     assert_memory_equal(&behind.of_mesh, &b->bounds, sizeof b->bounds);

@@ -72,8 +72,36 @@ static void depth_is_that_of_the_lowest_point(void **state)
     fender_geometry_release(plane);
 }
 
+/* The tip of a small mesh in a wide cap: no point of the two is deeper than the tip, wherever the axis is. Planes
+ * of the tip's facets, continued to the border of the cap, would be metres deep. */
+static void a_small_mesh_in_a_wide_cap_is_as_deep_as_its_tip(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    const fender_vec3 corners[6] = {{0.5, 0, 0}, {-0.5, 0, 0}, {0, 0.5, 0}, {0, -0.5, 0}, {0, 0, 0.4}, {0, 0, -0.4}};
+    const int32_t triangles[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                     {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+    const fender_mesh_def def = {corners, 6, &triangles[0][0], 8};
+    for (int i = 0; i < 40; i++) {
+        random_stream r = random_of_case(8801, (uint64_t)i);
+        const double depth = random_magnitude(&r, 1e-4, 0.03);
+        resting_set_up s = resting_default(fender_geometry_cylinder(&env, 5, 0.5, NULL),
+                                           fender_geometry_mesh(&env, &def, NULL));
+        s.base_top = 0.5;
+        s.off = fender_vec3_make(random_between(&r, -0.2, 0.2), random_between(&r, -0.2, 0.2), 0);
+        s.height = -depth - fender_quaternion_rotate(resting_turn(s.off), corners[5]).z;
+        resting built = resting_build(&s);
+        fender_contact_data c;
+        assert_int_equal(fender_contact_between(built.world, built.shapes[0], built.shapes[1], &c), FENDER_STATUS_OK);
+        check_below(c.depth, depth * (1 + 1e-9));
+        check_below(0.5 * depth, c.depth);
+        fender_world_destroy(built.world);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(depth_is_that_of_the_lowest_point)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(depth_is_that_of_the_lowest_point),
+                                       cmocka_unit_test(a_small_mesh_in_a_wide_cap_is_as_deep_as_its_tip)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
