@@ -157,7 +157,7 @@ static fnd_surface_touch part_from(const fnd_surface_view *view, const fnd_surfa
     fender_separation item;
     fnd_manifold found = {.items = &item, .count = 0, .capacity = 1, .env = NULL};
     fnd_posed posed = {&solid->geometry, view->b->p_WG, view->a->R_WG};
-    fnd_query query = {FND_QUERY_SINGLE, reach, NULL, NULL};
+    fnd_query query = {FND_QUERY_SINGLE, reach, NULL, NULL, 0};
     fnd_convex_convex(&posed, view->b, &query, &found);
     fnd_surface_touch touch = {.distance = INFINITY, .weight = 1, .normal = {0, 0, 1}};
     if (found.count == 0) return touch;
@@ -505,7 +505,7 @@ static bool surface_add_plane_patch(const fnd_surface_view *view, int32_t triang
                        fender_vec3_add_scaled(view->b->p_WG, -height, z),
                        {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}};
     /* Patches end where the solids part, like those of single triangles, however far contacts are looked for. */
-    const fnd_query touching = {query->kind, query->reach > 0 ? INFINITY : query->reach, NULL, NULL};
+    const fnd_query touching = {query->kind, query->reach, NULL, NULL, 0};
     int first = out->count, kept = first;
     if (!fnd_patch_plane(&posed, view->b, &touching, out)) return false;
     fender_vec3 offset = fender_vec3_sub(posed.p_WG, view->a->p_WG);

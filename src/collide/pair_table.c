@@ -173,7 +173,7 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
     assert(entry->function);
     int first = out->count;
     if (query->kind == FND_QUERY_CORNERS) {
-        const fnd_query patch = {FND_QUERY_PATCH, query->reach, query->cache, query->memory};
+        const fnd_query patch = {FND_QUERY_PATCH, query->reach, query->cache, query->memory, query->lift};
         if (fnd_corners_touch(a->geometry, b->geometry)) fnd_corners(entry, a, b, query, out);
         else fnd_pair_evaluate(entry, a, b, &patch, out);
         return;
@@ -222,7 +222,7 @@ fender_status fender_geometry_separation_cached(const fender_geometry *a, const 
     if (!place(a, X_WA, &posed_a) || !place(b, X_WB, &posed_b)) return FENDER_STATUS_VALUE;
     fender_separation found;
     fnd_manifold one = {.items = &found, .capacity = 1};
-    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, cache, NULL};
+    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, cache, NULL, 0};
     fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &one);
     if (one.count < 1 || !isfinite(found.distance))
         return FENDER_STATUS_NOT_FINITE; /* finite poses too far apart for a double */
@@ -248,7 +248,7 @@ fender_status fender_geometry_contacts(const fender_geometry *a, const fender_po
     fnd_posed posed_a, posed_b;
     if (!place(a, X_WA, &posed_a) || !place(b, X_WB, &posed_b)) return FENDER_STATUS_VALUE;
     fnd_manifold found = {.env = &a->env};
-    fnd_query query = {fnd_query_of_points(points), reach, NULL, NULL};
+    fnd_query query = {fnd_query_of_points(points), reach, NULL, NULL, reach};
     fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &found);
     *count = found.count;
     for (int i = 0; i < found.count && i < capacity; i++) separations[i] = found.items[i];

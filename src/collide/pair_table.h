@@ -126,6 +126,7 @@ typedef struct fnd_query {
     double reach;                   /* largest separation to be reported; may be INFINITY */
     fender_separation_cache *cache; /* NULL: none */
     fnd_triangle_memory *memory;    /* of spheres and points on surfaces; NULL: none */
+    double lift;                    /* a patch on a plane has what lies at most so far above it [m]; <= 0: nothing */
 } fnd_query;
 
 static inline fnd_query_kind fnd_query_of_points(fender_contact_points points)

@@ -125,7 +125,7 @@ typedef struct patch_floor {
     double offset;       /* normal . x on the core of the floor */
     double floor_rounding, solid_rounding;
     double reach;
-    double lift; /* points at most so far above the floor belong to a patch as well [m, >= 0]: reach if finite */
+    double lift; /* points at most so far above the floor belong to a patch as well [m, >= 0] */
     double full_area;
     fnd_manifold *out;
     int first; /* of the patch in out */
@@ -631,7 +631,7 @@ bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_
         .first = out->count,
     };
     floor.reach = fnd_query_range(query);
-    if (isfinite(floor.reach) && floor.reach > 0) floor.lift = floor.reach;
+    if (query->lift > 0) floor.lift = query->lift;
     if (polytope) patch_add_polytope(&floor);
     else patch_add_round(&floor);
     patch_finish(&floor);

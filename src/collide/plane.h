@@ -7,7 +7,7 @@
 
 /* Patches of a plane with a convex solid that has flat faces or straight lines: box, hull, disk, cylinder, cone,
  * capsule, with or without rounding. False: this solid has none, a single contact is the whole answer; nothing was
- * added. `reach` shifts the border of a patch; the tip of a round body is there when apart too. */
+ * added. `lift` shifts the border of a patch; the tip of a round body is there when apart too. */
 bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_query *query, fnd_manifold *out);
 
 /* Part of the solid to which a patch belongs: the upper bits of a feature. */

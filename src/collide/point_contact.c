@@ -51,7 +51,7 @@ static bool point_and_user(fender_vec3 offset, const fnd_posed *solid, const fnd
     const fender_geometry point = {.type = FENDER_GEOMETRY_POINT};
     const fnd_posed here = {&point, {0, 0, 0}, fender_mat3_identity()};
     const fnd_posed there = {solid->geometry, offset, solid->R_WG};
-    const fnd_query uncached = {query->kind, query->reach, NULL, NULL}; /* the cache is for one pair of points */
+    const fnd_query uncached = {query->kind, query->reach, NULL, NULL, 0}; /* the cache is for one pair of points */
     fnd_manifold one = {.items = found, .capacity = 1};
     fnd_convex_convex(&here, &there, &uncached, &one);
     return one.count == 1;
@@ -126,7 +126,7 @@ static double add_corners(const fnd_posed *a, const fnd_posed *b, bool of_b, dou
                                    .point_count = solid->polytope->vertex_count};
     const double rounding = fnd_core_rounding(solid);
     const fnd_posed corners = {&cloud, of_b ? b->p_WG : a->p_WG, of_b ? b->R_WG : a->R_WG};
-    const fnd_query query = {FND_QUERY_SINGLE, reach + rounding, NULL, NULL};
+    const fnd_query query = {FND_QUERY_SINGLE, reach + rounding, NULL, NULL, 0};
     const fnd_posed *first = of_b ? a : &corners, *second = of_b ? &corners : b;
     const fnd_pair_entry entry = fnd_pair_find(first->geometry, second->geometry);
     double least = INFINITY;
@@ -156,7 +156,7 @@ void fnd_corners(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_pose
         if (nearest < least) least = nearest;
     }
     if (least < 0 || fnd_corners_are_all(a->geometry, b->geometry)) return;
-    const fnd_query single = {FND_QUERY_SINGLE, 0, query->cache, query->memory};
+    const fnd_query single = {FND_QUERY_SINGLE, 0, query->cache, query->memory, 0};
     int first = out->count;
     fnd_pair_evaluate(entry, a, b, &single, out);
     for (int i = first; i < out->count; i++) out->items[i].feature = NO_CORNER;
@@ -228,7 +228,7 @@ static void nearest(const fnd_posed *a, const fnd_posed *b, const fnd_query *que
     const fender_geometry point = {.type = FENDER_GEOMETRY_POINT};
     fender_vec3 tip = fender_vec3_scale(a->geometry->cushion, fender_mat3_column(&a->R_WG, 2));
     fnd_posed there = {&point, fender_vec3_add(a->p_WG, tip), a->R_WG};
-    const fnd_query uncached = {query->kind, query->reach, NULL, NULL};
+    const fnd_query uncached = {query->kind, query->reach, NULL, NULL, 0};
     const fnd_pair_entry entry = fnd_pair_find(&point, b->geometry);
     int first = out->count;
     fnd_pair_evaluate(&entry, &there, b, &uncached, out);

@@ -215,7 +215,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
         fnd_shapes_pose_pair(a, b, frame_a, frame_b, &posed_a, &posed_b);
         *origin = posed_a.p_WG;
         if (!in_range(model, a, b, &posed_a, &posed_b)) return true;
-        fnd_query query = {pair->points, reach, NULL, fnd_pair_memory(set, pair->a, pair->b)};
+        fnd_query query = {pair->points, reach, NULL, fnd_pair_memory(set, pair->a, pair->b), pair->release_gap};
         fnd_pair_evaluate(&pair->entry, &posed_a, &posed_b, &query, &set->manifold);
     }
     bool complete = !set->manifold.failed;

@@ -181,7 +181,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     fnd_shapes_pose_pair(shape_a, shape_b, frame_a, frame_b, &posed_a, &posed_b);
     fender_separation separation;
     fnd_manifold one = {.items = &separation, .capacity = 1};
-    const fnd_query query = {reach < INFINITY ? FND_QUERY_SINGLE : FND_QUERY_DISTANCE, reach, NULL, memory};
+    const fnd_query query = {reach < INFINITY ? FND_QUERY_SINGLE : FND_QUERY_DISTANCE, reach, NULL, memory, 0};
     fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &one);
     if (one.count < 1) return false;
     memset(out, 0, sizeof *out);

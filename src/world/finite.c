@@ -496,7 +496,7 @@ static double depth_within(const fnd_shape *outer, const fnd_frame *frame_o, con
     const fender_geometry corner = {.type = FENDER_GEOMETRY_POINT};
     const fender_box *bounds = &outer->geometry->bounds;
     const fnd_pair_entry entry = fnd_pair_find(&corner, outer->geometry);
-    const fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL};
+    const fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL, 0};
     double deepest = 0;
     fnd_posed at_o, at_i;
     fnd_shapes_pose_pair(outer, inner, frame_o, frame_i, &at_o, &at_i);

@@ -141,7 +141,7 @@ static bool least_distance(const pair_view *s, double *distance)
 {
     fender_separation nearest;
     fnd_manifold one = {.items = &nearest, .capacity = 1};
-    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL};
+    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL, 0};
     fnd_pair_evaluate(&s->entry, &s->a, &s->b, &query, &one);
     if (one.count < 1) return false;
     *distance = nearest.distance;
@@ -207,7 +207,7 @@ static fender_status sense_cloud(const pair_view *s, int from, fender_contact_si
     if (touching == count) return FENDER_STATUS_OK;
     /* room of the world's own, which steps use and grow: nothing is allocated when it is large enough */
     fnd_manifold *found = (fnd_manifold *)&s->world->dynamics.contacts.manifold;
-    fnd_query query = {FND_QUERY_SINGLE, INFINITY, NULL, NULL};
+    fnd_query query = {FND_QUERY_SINGLE, INFINITY, NULL, NULL, 0};
     found->count = 0;
     found->env = &s->world->env;
     fnd_pair_evaluate(&s->entry, &s->a, &s->b, &query, found);

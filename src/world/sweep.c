@@ -198,7 +198,7 @@ static bool look(const encounter *e, double t, fender_separation *found)
     fender_separation room[1];
     fnd_manifold out = {.items = room, .capacity = 1};
     fnd_posed a = placed_at(e->a, e->of_a, t), b = placed_at(e->b, e->of_b, t);
-    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL};
+    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL, 0};
     ++*e->looks;
     fnd_pair_evaluate(&e->entry, &a, &b, &query, &out);
     if (out.count == 0 || out.failed || isnan(room[0].distance)) return false;

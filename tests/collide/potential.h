@@ -109,7 +109,7 @@ static inline patch_sum potential_ask(const fnd_posed *a, const fnd_posed *b)
     static fender_separation items[4096];
     fnd_manifold found = {.items = items, .capacity = 4096};
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
-    fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL};
+    fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL, 0};
     fnd_pair_evaluate(&entry, a, b, &query, &found);
     assert_false(found.failed);
     return patch_sum_of(&found, fender_vec3_sub(b->p_WG, a->p_WG));
@@ -120,7 +120,7 @@ static inline fender_separation potential_deepest(const fnd_posed *a, const fnd_
     fender_separation item;
     fnd_manifold found = {.items = &item, .capacity = 1};
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
-    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL};
+    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL, 0};
     fnd_pair_evaluate(&entry, a, b, &query, &found);
     assert_int_equal(found.count, 1);
     return item;

@@ -42,7 +42,7 @@ static int answer(const fnd_posed *a, const fnd_posed *b, fnd_query_kind kind, d
 {
     const fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
     fnd_manifold out = {.items = items, .capacity = 128};
-    const fnd_query query = {kind, reach, NULL, memory};
+    const fnd_query query = {kind, reach, NULL, memory, 0};
     memset(items, 0, 128 * sizeof *items);
     fnd_pair_evaluate(&entry, a, b, &query, &out);
     assert_false(out.failed);

@@ -19,7 +19,7 @@ enum { CAPACITY = 2048 };
 static int contacts_of(const fnd_posed *a, const fnd_posed *b, fnd_query_kind kind, fender_separation *items)
 {
     fnd_manifold found = {.items = items, .capacity = CAPACITY};
-    fnd_query query = {kind, kind == FND_QUERY_DISTANCE ? INFINITY : 0, NULL, NULL};
+    fnd_query query = {kind, kind == FND_QUERY_DISTANCE ? INFINITY : 0, NULL, NULL, 0};
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
     assert_non_null(entry.function);
     fnd_pair_evaluate(&entry, a, b, &query, &found);

@@ -26,7 +26,7 @@ static patch_sum sum_on_plane(const fnd_posed *plane, const fnd_posed *body)
 {
     fender_separation items[400];
     fnd_manifold found = {.items = items, .capacity = 400};
-    fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL};
+    fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL, 0};
     assert_true(fnd_patch_plane(plane, body, &query, &found));
     assert_false(found.failed);
     return patch_sum_of(&found, fender_vec3_sub(body->p_WG, plane->p_WG));
@@ -219,7 +219,7 @@ static void a_point_on_the_border_belongs(void **state)
         sink(&plane, &body, random_magnitude(&r, 1e-4, 0.1) * body.geometry->bounding_radius);
         fender_separation items[64];
         fnd_manifold found = {.items = items, .capacity = 64};
-        fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL};
+        fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL, 0};
         assert_true(fnd_patch_plane(&plane, &body, &query, &found));
         for (int i = 0; i < found.count; i++) {
             assert_true(items[i].distance < 0 && items[i].index == i % 4);
@@ -355,7 +355,7 @@ static void reach_shifts_the_border(void **state)
         fender_separation items[64];
         for (int k = 0; k < 2; k++) {
             fnd_manifold found = {.items = items, .capacity = 64};
-            fnd_query query = {FND_QUERY_PATCH, k ? 1e-3 : 0, NULL, NULL};
+            fnd_query query = {FND_QUERY_PATCH, k ? 1e-3 : 0, NULL, NULL, k ? 1e-3 : 0};
             assert_true(fnd_patch_plane(&plane, &body, &query, &found));
             assert_int_equal(found.count, k ? 4 : 0);
             double weight = 0;

@@ -75,7 +75,7 @@ static void the_call_and_the_table_agree_to_the_bit(void **unused)
             memset(&t, 0, sizeof t);
             assert_int_equal(fender_geometry_separation(shapes[i], &xa, shapes[j], &xb, &s), FENDER_STATUS_OK);
             fnd_pair_entry entry = fnd_pair_find(shapes[i], shapes[j]);
-            fnd_query query = {FND_QUERY_SINGLE, INFINITY, NULL, NULL};
+            fnd_query query = {FND_QUERY_SINGLE, INFINITY, NULL, NULL, 0};
             fnd_manifold found = {.items = &t, .capacity = 1};
             fnd_pair_evaluate(&entry, &a, &b, &query, &found);
             assert_int_equal(found.count, 1);

@@ -201,7 +201,7 @@ static void rounding_of_the_attitude_does_not_move_the_middle(void **unused)
 static int pair(const fnd_posed *a, const fnd_posed *b, double reach, fender_separation *s)
 {
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
-    fnd_query query = {FND_QUERY_SINGLE, reach, NULL, NULL};
+    fnd_query query = {FND_QUERY_SINGLE, reach, NULL, NULL, 0};
     fnd_manifold found = {.items = s, .capacity = 1};
     fnd_pair_evaluate(&entry, a, b, &query, &found);
     return found.count;

@@ -75,7 +75,7 @@ static answer *ask(const fnd_posed *a, const fnd_posed *b, fnd_query_kind kind, 
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
     assert_non_null((void *)(uintptr_t)entry.function);
     fnd_manifold out = {.items = found->items, .capacity = 4096};
-    fnd_query query = {kind, reach, NULL, NULL};
+    fnd_query query = {kind, reach, NULL, NULL, 0};
     fnd_pair_evaluate(&entry, a, b, &query, &out);
     assert_false(out.failed);
     found->count = out.count;

@@ -13,7 +13,7 @@ static patch_sum ask(const fnd_posed *a, const fnd_posed *b)
     static fender_separation items[16384];
     fnd_manifold out = {.items = items, .capacity = 16384};
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
-    fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL};
+    fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL, 0};
     fnd_pair_evaluate(&entry, a, b, &query, &out);
     assert_false(out.failed);
     for (int i = 0; i < out.count; i++) {
@@ -275,7 +275,7 @@ static double way_out(const fnd_posed *mesh, const fnd_posed *solid, fender_geom
     fnd_manifold out = {.items = &one, .capacity = 1};
     const fnd_posed convex = {hull, mesh->p_WG, mesh->R_WG};
     const fnd_pair_entry entry = fnd_pair_find(hull, solid->geometry);
-    const fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL};
+    const fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL, NULL, 0};
     fnd_pair_evaluate(&entry, &convex, solid, &query, &out);
     return -one.distance;
 }

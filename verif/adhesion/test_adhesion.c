@@ -79,14 +79,16 @@ static void dmt_loses_nothing(void **state)
     }
 }
 
-/* A constant pull over a range takes pull times range. */
+/* A constant pull over a range takes pull times range, of a point and of all points of a face alike. */
 static void adhesion_takes_pull_times_range(void **state)
 {
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int k = 0; k < 8; k++) {
+        const int i = k % 4;
         impact_case c = {.law = "adhesion",
                          .parameters = {{"stiffness", 1e5}, {"pull", 20}, {"range", 1e-3}},
                          .radius = 0.05,
+                         .cube = k >= 4,
                          .mass = 0.4,
                          .speed = 0.4 * (1 + i),
                          .method = FENDER_INTEGRATOR_DOPRI5,

@@ -1,4 +1,4 @@
-/* A sphere that flies at a still base and back, under any normal law. */
+/* A sphere, or a cube face down, that flies at a still base and back, under any normal law. */
 #ifndef VERIF_RESTITUTION_IMPACT_H
 #define VERIF_RESTITUTION_IMPACT_H
 
@@ -15,6 +15,7 @@ typedef struct impact_case {
     impact_parameter parameters[5];
     double radius, mass, speed; /* m, kg, m/s */
     bool two;                   /* against an equal ball that comes as fast, not against a plane */
+    bool cube;                  /* of that half width, and its patch, not a sphere */
     fender_integrator_method method;
     double step, tolerance; /* s */
     int most_steps;         /* 0: many */
@@ -61,7 +62,9 @@ static inline impact_result impact_run(const impact_case *c)
     check_ok(fender_body_create(world, &body, &ball, &error));
     impact_shape(world, base,
                  c->two ? fender_geometry_sphere(&env, c->radius, NULL) : fender_geometry_plane(&env, NULL));
-    impact_shape(world, ball, fender_geometry_sphere(&env, c->radius, NULL));
+    const fender_vec3 half = {c->radius, c->radius, c->radius};
+    impact_shape(world, ball,
+                 c->cube ? fender_geometry_box(&env, half, NULL) : fender_geometry_sphere(&env, c->radius, NULL));
     union {
         double align;
         char bytes[128];
