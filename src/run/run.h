@@ -124,7 +124,7 @@ void fnd_run_warn_of_residual(const fender_run *run);
 /* The same of shapes that lie deep in each other before the first step. */
 void fnd_run_warn_of_overlap(const fender_run *run);
 /* Warns of bodies whose inertia and shapes belong to bodies of other sizes. */
-void fnd_run_warn_of_sizes(const fender_run *run);
+bool fnd_run_warn_of_sizes(const fender_run *run); /* false: no memory */
 /* A note through env.report for each event of such a contact among those of the moment. */
 void fnd_debug_tell(const fender_run *run);
 /* Pairs that pass through each other, to env->report: without a rule, or without a contact function. */

@@ -110,12 +110,12 @@ static void warn_of_size(const fender_run *run, fender_body_id body, double gyra
     run->env.report(run->env.report_ctx, &warning);
 }
 
-void fnd_run_warn_of_sizes(const fender_run *run)
+bool fnd_run_warn_of_sizes(const fender_run *run)
 {
     const fender_world *world = run->world;
     const int count = fender_body_count(world);
     uint32_t limit = 1;
-    if (!run->env.report) return;
+    if (!run->env.report) return true;
     for (int i = 0; i < count; i++)
         if (fender_body_at(world, i).index1 >= limit) limit = fender_body_at(world, i).index1 + 1;
     double *reach = find_reaches(run, limit);
@@ -132,6 +132,7 @@ void fnd_run_warn_of_sizes(const fender_run *run)
         if (gyration > OUTSIDE * own || gyration < INSIDE * own) warn_of_size(run, body, gyration, own);
     }
     if (reach) run->env.allocator.release(run->env.allocator.ctx, reach, limit * sizeof *reach);
+    return reach != NULL;
 }
 
 /* ---- Pairs ---- */
