@@ -36,9 +36,8 @@ export CMOCKA_TEST_ABORT=1 # the first failure tells
 seconds=100 # a test that a planted error sends round in circles has failed
 linker=""
 if command -v mold >/dev/null 2>&1; then linker=-fuse-ld=mold; fi
-sundials=$(sed -n 's/^SUNDIALS_.*_LIBRARY:FILEPATH=\(\/.*\)/\1/p' "$build/CMakeCache.txt")
-libraries="$build/lib/libfender_io.a $build/lib/libfender.a -Wl,--start-group $sundials -Wl,--end-group $(pkg-config --libs cmocka) \
-    $(PKG_CONFIG_PATH=$build/generated pkg-config --static --libs-only-l fender_io | sed 's/-lfender[_a-z]*//g')"
+libraries="$build/lib/libfender_io.a $build/lib/libfender.a $(pkg-config --libs cmocka) \
+    $(PKG_CONFIG_PATH=$build/generated pkg-config --static --libs fender_io | sed 's/-lfender[_a-z]*//g')"
 
 # The compiler's command for each source, as in the build, but for the copy, faster compiled, and for one width of registers.
 awk '/"command": / { command = $0 } /"file": / && command !~ /FND_WIDTH=/ { print $2, command }' "$build/compile_commands.json" |
