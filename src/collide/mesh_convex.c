@@ -399,33 +399,73 @@ static bool is_buried(const fnd_surface_view *view)
     return place.triangle >= 0 && fnd_surface_is_behind(view->surface, middle, &place);
 }
 
-/* Is the solid certainly farther away than the limit, and not behind the surface? */
-static bool is_out_of_reach(const fnd_surface_view *view, double limit)
+/* No point of a box is nearer to the centre of the solid's box. */
+static double box_bound(const fnd_surface_view *view, const fender_box *box)
 {
-    fnd_surface_traversal traversal;
-    fnd_surface_traversal_begin(&traversal, view->surface, box_of(view, limit));
-    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;)
-        if (bound(view, t) <= limit) return false;
-    return !is_buried(view);
+    const fender_vec3 c = view->center, l = box->lower, u = box->upper;
+    const fender_vec3 out = {fmax(fmax(l.x - c.x, c.x - u.x), 0), fmax(fmax(l.y - c.y, c.y - u.y), 0),
+                             fmax(fmax(l.z - c.z, c.z - u.z), 0)};
+    return fender_vec3_length(out) - view->radius;
+}
+
+static double reach_of(const fnd_surface_touch *best) { return best->distance > 0 ? best->distance : 0; }
+
+static void look_at_triangle(const fnd_surface_view *view, int32_t t, int32_t known, fnd_surface_touch *best)
+{
+    const double reach = reach_of(best);
+    if (t == known || bound(view, t) > reach) return;
+    const fnd_surface_touch touch = surface_triangle_touch(view, t, reach);
+    if (is_nearer(&touch, best)) *best = touch;
+}
+
+/* Of a surface that is far away: a box as wide as the distance would hold much of it. In the order of a traversal,
+ * which decides between equal ones. */
+static void look_far(const fnd_surface_view *view, int32_t known, fnd_surface_touch *best)
+{
+    const fnd_wide_tree *tree = &view->surface->tree;
+    struct {
+        int32_t at;
+        double least;
+    } stack[FND_TREE_STACK];
+    int count = 0;
+    stack[count].at = 0;
+    stack[count++].least = -INFINITY;
+    while (count > 0) {
+        const int32_t at = stack[--count].at;
+        if (stack[count].least > reach_of(best)) continue;
+        for (int lane = 0; at < 0 && lane < FND_TREE_WIDTH; lane++) {
+            const int32_t t = tree->leaves[~at].triangle[lane];
+            if (t != FND_TREE_NO_TRIANGLE) look_at_triangle(view, t, known, best);
+        }
+        fender_box boxes[FND_TREE_WIDTH];
+        int32_t children[FND_TREE_WIDTH];
+        for (int i = at < 0 ? -1 : fnd_surface_children(view->surface, at, boxes, children) - 1; i >= 0; i--) {
+            assert(count < FND_TREE_STACK);
+            stack[count].at = children[i];
+            stack[count++].least = box_bound(view, &boxes[i]);
+        }
+    }
 }
 
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view, double limit)
 {
     const fnd_surface *s = view->surface;
     fnd_surface_touch best = {.distance = INFINITY, .normal = {0, 0, 1}, .weight = 1};
-    if (limit < INFINITY && is_out_of_reach(view, limit > 0 ? limit : 0)) return best;
-    fnd_surface_closest place = fnd_surface_nearest(s, view->center, INFINITY);
+    const double farthest = (1 + 1e-9) * ((limit > 0 ? limit : 0) + view->radius);
+    fnd_surface_closest place = fnd_surface_nearest(s, view->center, farthest);
+    if (place.triangle < 0 && limit < INFINITY && is_buried(view))
+        place = fnd_surface_nearest(s, view->center, INFINITY);
     if (place.triangle < 0) return best;
     best = surface_triangle_touch(view, place.triangle, INFINITY);
-    fnd_surface_traversal traversal;
-    fnd_surface_traversal_begin(&traversal, s, box_of(view, best.distance > 0 ? best.distance : 0));
-    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
-        const double reach = best.distance > 0 ? best.distance : 0;
-        if (t == place.triangle || bound(view, t) > reach) continue;
-        fnd_surface_touch touch = surface_triangle_touch(view, t, reach);
-        if (!is_nearer(&touch, &best)) continue;
-        best = touch;
-        traversal.box = box_of(view, best.distance > 0 ? best.distance : 0); /* nothing farther is of interest */
+    if (best.distance > view->radius) {
+        look_far(view, place.triangle, &best);
+    } else {
+        fnd_surface_traversal traversal;
+        fnd_surface_traversal_begin(&traversal, s, box_of(view, reach_of(&best)));
+        for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
+            look_at_triangle(view, t, place.triangle, &best);
+            traversal.box = box_of(view, reach_of(&best)); /* nothing farther is of interest */
+        }
     }
     return best.distance > 0 ? bury(view, best) : best;
 }

@@ -134,7 +134,7 @@ void fnd_mesh_behind(const fnd_surface_view *view, double reach, fnd_behind *b)
         look_below(mesh, at, &p);
         look_at_surface(view, reach + rounding, &p);
         find_ways(view, rounding, &p);
-        if (at < 0) add_triangles(&p, grid ? INFINITY : most, b);
+        if (at < 0) add_triangles(&p, most, b);
         for (int i = p.count - 1; i >= 0 && at >= 0; i--)
             if (p.ways[i] > 0) stack[count++] = p.names[i];
         assert(count <= FND_TREE_STACK);

@@ -4,7 +4,7 @@
 
 #include "collide/mesh_convex.h"
 
-/* A triangle, and the longest way from it back to the surface (INFINITY of a grid). */
+/* A triangle, and the longest way from it back to the surface. */
 typedef struct fnd_behind_triangle {
     fender_box box; /* in G of the mesh */
     double farthest;

@@ -315,14 +315,14 @@ static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_mo
     fender_vec3 x = fender_vec3_add_scaled(v->face->origin, m->x, v->face->e1);
     x = fender_vec3_add_scaled(x, m->y, v->face->e2);
     x = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, x));
-    if (view->surface->count_x > 0) {
-        const fnd_surface_closest none = {.triangle = -1};
-        return fnd_surface_is_behind(view->surface, x, &none) || depth < 1e-9 * view->radius;
-    }
+    const bool grid = view->surface->count_x > 0;
+    const fnd_surface_closest none = {.triangle = -1};
+    bool behind = grid && fnd_surface_is_behind(view->surface, x, &none); /* a grid needs no nearest place */
+    if (grid && !behind) return depth < 1e-9 * view->radius;
     const double limit = depth > g->rounding ? depth : g->rounding;
     fnd_surface_closest place = fnd_surface_nearest(view->surface, x, limit * (1 + 1e-9) + 1e-12 * view->radius);
-    if (place.triangle < 0) return false;
-    const bool behind = fnd_surface_is_behind(view->surface, x, &place);
+    if (place.triangle < 0) return grid;
+    if (!grid) behind = fnd_surface_is_behind(view->surface, x, &place);
     const double way = g->rounding + (behind ? place.distance : -place.distance);
     return way > 0 && depth <= FND_NEAREST * way;
 }
@@ -332,12 +332,7 @@ static double way_along(const fnd_ground *g, int face)
 {
     const fnd_surface_view *view = g->view;
     const fender_vec3 n = fender_mat3_times(&view->R_AB, g->polytope->face_normals[face]);
-    double lowest = INFINITY;
-    for (int i = 0; i < view->surface->vertex_count; i++) {
-        const double height = fender_vec3_dot(n, fender_vec3_sub(view->surface->vertices[i], view->p_AB));
-        lowest = height < lowest ? height : lowest;
-    }
-    return g->polytope->face_offsets[face] + g->rounding - lowest;
+    return g->polytope->face_offsets[face] + g->rounding - fnd_surface_lowest(view->surface, n, view->p_AB);
 }
 
 /* Is a facet, at a depth, about the shortest way out? Only ways along faces that are near the facet may be shorter. */

@@ -247,6 +247,9 @@ static inline int32_t fnd_surface_traversal_next(fnd_surface_traversal *traversa
 int fnd_surface_children(const fnd_surface *surface, int32_t node, fender_box boxes[FND_TREE_WIDTH],
                          int32_t children[FND_TREE_WIDTH]);
 
+/* The least n . (x - from) of all corners x of triangles. */
+double fnd_surface_lowest(const fnd_surface *surface, fender_vec3 n, fender_vec3 from);
+
 static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t triangle, int k)
 {
     assert(triangle >= 0 && triangle < surface->triangle_count && k >= 0);

@@ -260,3 +260,54 @@ int fnd_surface_children(const fnd_surface *s, int32_t at, fender_box boxes[FND_
     }
     return count;
 }
+
+/* Of the triangles of a leaf. */
+static double lowest_in_leaf(const fnd_surface *s, int32_t leaf, fender_vec3 n, fender_vec3 from)
+{
+    assert(leaf >= 0 && leaf < s->tree.leaf_count);
+    double lowest = INFINITY;
+    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
+        const int32_t triangle = s->tree.leaves[leaf].triangle[lane];
+        for (int k = 0; k < 3 && triangle != FND_TREE_NO_TRIANGLE; k++) {
+            const double height = fender_vec3_dot(n, fender_vec3_sub(fnd_surface_corner(s, triangle, k), from));
+            lowest = height < lowest ? height : lowest;
+        }
+    }
+    return lowest;
+}
+
+double fnd_surface_lowest(const fnd_surface *s, fender_vec3 n, fender_vec3 from)
+{
+    struct {
+        int32_t at;
+        double least;
+    } stack[FND_TREE_STACK];
+    int count = 0;
+    double lowest = INFINITY;
+    stack[count].at = 0;
+    stack[count++].least = -INFINITY;
+    while (count > 0) {
+        const int32_t at = stack[--count].at;
+        if (stack[count].least > lowest) continue;
+        if (at < 0) {
+            const double height = lowest_in_leaf(s, ~at, n, from);
+            lowest = height < lowest ? height : lowest;
+            continue;
+        }
+        fender_box boxes[FND_TREE_WIDTH];
+        int32_t children[FND_TREE_WIDTH];
+        const int first = count, children_count = fnd_surface_children(s, at, boxes, children);
+        for (int i = 0; i < children_count; i++) {
+            const fender_vec3 corner = {n.x > 0 ? boxes[i].lower.x : boxes[i].upper.x,
+                                        n.y > 0 ? boxes[i].lower.y : boxes[i].upper.y,
+                                        n.z > 0 ? boxes[i].lower.z : boxes[i].upper.z};
+            const double least = fender_vec3_dot(n, fender_vec3_sub(corner, from));
+            assert(count < FND_TREE_STACK);
+            int place = count++;
+            for (; place > first && stack[place - 1].least < least; place--) stack[place] = stack[place - 1];
+            stack[place].at = children[i]; /* the lowest comes last */
+            stack[place].least = least;
+        }
+    }
+    return lowest;
+}

@@ -140,7 +140,7 @@ static void all_that_is_behind_is_found(void **state)
                 looked_at++;
             }
             assert_true(farthest <= behind.farthest);
-            if (place != GROUND) check_below(behind.farthest, farthest + 0.25); /* the size of a triangle */
+            if (place != GROUND) check_below(behind.farthest, farthest + 0.25); /* a triangle's size; borders: more */
             listed += behind.count;
         }
         print_message("of %ld triangles %ld are behind, %ld were listed\n", looked_at, hidden, listed);

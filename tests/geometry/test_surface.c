@@ -113,6 +113,27 @@ static double distance_to_triangle(const fnd_surface *s, int t, fender_vec3 p)
     return best;
 }
 
+/* How far a surface reaches in a direction: that of its vertices, all of which are in triangles. */
+static void the_lowest_place(void **state)
+{
+    (void)state;
+    for (uint64_t n = 0; n < 6; n++) {
+        random_stream r = random_of_case(812, n);
+        fnd_surface *s = n % 3 == 2 ? ball(6 + (int)n, 9) : waves(&r, n % 3 == 0, random_magnitude(&r, 1e-3, 2));
+        assert_non_null(s);
+        for (int i = 0; i < 200; i++) {
+            const fender_vec3 down = i < 3 ? fender_vec3_make(i == 0, i == 1, i == 2) : random_direction(&r);
+            const fender_vec3 from = random_in_ball(&r, 3);
+            double least = INFINITY;
+            for (int k = 0; k < s->vertex_count; k++)
+                least = fmin(least, fender_vec3_dot(down, fender_vec3_sub(s->vertices[k], from)));
+            assert_true(fnd_surface_lowest(s, down, from) == least);
+        }
+        fender_env env = fender_env_default();
+        fnd_surface_release(&env, s);
+    }
+}
+
 static void nearest_places(void **state)
 {
     (void)state;
@@ -332,6 +353,7 @@ static void wrong_lines_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_lowest_place),
         cmocka_unit_test(nearest_places),
         cmocka_unit_test(boxes),
         cmocka_unit_test(odd_meshes),
