@@ -1,5 +1,5 @@
-/* A mesh is descended by its tree: each part of it is a ball, and the nearest place of the surface to the middle of that
- * ball bounds how far the part may be behind the surface, or how near to it. */
+/* A mesh is descended by its tree: each part of it is a ball, and the nearest place of the surface to the middle of
+ * that ball bounds how far the part may be behind the surface, or how near to it. */
 #include "collide/mesh_search.h"
 #include "geometry/support.h"
 #include <assert.h>
