@@ -399,12 +399,18 @@ static bool is_buried(const fnd_surface_view *view)
     return place.triangle >= 0 && fnd_surface_is_behind(view->surface, middle, &place);
 }
 
+/* How far a number is outside an interval. */
+static double outside(double x, double lower, double upper)
+{
+    return x < lower ? lower - x : x > upper ? x - upper : 0;
+}
+
 /* No point of a box is nearer to the centre of the solid's box. */
 static double box_bound(const fnd_surface_view *view, const fender_box *box)
 {
-    const fender_vec3 c = view->center, l = box->lower, u = box->upper;
-    const fender_vec3 out = {fmax(fmax(l.x - c.x, c.x - u.x), 0), fmax(fmax(l.y - c.y, c.y - u.y), 0),
-                             fmax(fmax(l.z - c.z, c.z - u.z), 0)};
+    const fender_vec3 c = view->center,
+                      out = {outside(c.x, box->lower.x, box->upper.x), outside(c.y, box->lower.y, box->upper.y),
+                             outside(c.z, box->lower.z, box->upper.z)};
     return fender_vec3_length(out) - view->radius;
 }
 
