@@ -671,10 +671,17 @@ void fnd_surface_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query 
     fnd_surface_view view;
     fnd_surface_view_make(&view, a, b);
     if (query->kind == FND_QUERY_PATCH) {
-        bool on_face = a->geometry->surface && rank_of(b->geometry) == 3 &&
-                       b->geometry->patch_area > a->geometry->patch_area;
+        const int rank = rank_of(b->geometry); /* a round solid carries cells for what is smaller than itself */
+        const bool smaller = a->geometry->patch_area < b->geometry->patch_area;
+        const bool within = rank == 3 || a->geometry->bounding_radius < b->geometry->bounding_radius;
+        const bool on_face = a->geometry->surface && rank > 1 && smaller && within;
         if (on_face && fnd_surface_mesh_on_polytope(a, b, out)) return;
-        add_several(&view, query, out);
+        if (!on_face || rank == 3) {
+            add_several(&view, query, out);
+            return;
+        }
+        const bool buried = is_buried(&view);
+        if (query->reach > 0 || buried) add_nearest(&view, query, buried, out);
         return;
     }
     fnd_surface_touch nearest = fnd_surface_convex_nearest(&view, fnd_query_range(query));
@@ -700,13 +707,13 @@ static void add_patches(const fnd_posed *a, const fnd_posed *b, fnd_manifold *ou
     else fnd_surface_add_pressed(&view, out);
 }
 
-/* The cells are carried by the one of the higher rank, then of the larger face, of two alike by the first: the choice
- * never changes in a run. */
+/* The cells are carried by the one with the larger face, of two alike by the first; of the thin ones by the other. The
+ * choice never changes in a run. */
 bool fnd_surface_patches(const fnd_posed *a, const fnd_posed *b, fnd_manifold *out)
 {
     const fender_geometry *ga = a->geometry, *gb = b->geometry;
     int of_a = rank_of(ga), of_b = rank_of(gb);
-    bool swapped = of_a != of_b ? of_b > of_a : gb->patch_area > ga->patch_area;
+    bool swapped = of_a > 1 && of_b > 1 ? gb->patch_area > ga->patch_area : of_b > of_a;
     int first = out->count;
     if (!swapped) {
         add_patches(a, b, out);

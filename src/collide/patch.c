@@ -537,9 +537,9 @@ static int face_of(const fnd_polytope *p, int32_t triangle)
 
 static void add_whole_face(fnd_ground *g, const fnd_visible_facet *found, int face)
 {
-    assert(face >= 0 && face < fnd_geometry_faces(g->view->a->geometry)->face_count);
+    assert(face >= 0 && face < fnd_geometry_cells(g->view->a->geometry)->face_count);
     const fnd_surface_view *view = g->view;
-    const fnd_polytope *p = fnd_geometry_faces(view->a->geometry);
+    const fnd_polytope *p = fnd_geometry_cells(view->a->geometry);
     int start = p->face_start[face];
     fender_vec3 corners[FND_CUT_SIDES], inward[FND_CUT_SIDES];
     uint64_t within[FND_CUT_SIDES];
@@ -566,7 +566,7 @@ static void add_whole_face(fnd_ground *g, const fnd_visible_facet *found, int fa
 /* False: to be looked at as a triangle. */
 static bool add_skin(fnd_ground *g, const fnd_visible_facet *found)
 {
-    const fnd_polytope *p = fnd_geometry_faces(g->view->a->geometry);
+    const fnd_polytope *p = fnd_geometry_cells(g->view->a->geometry);
     if (!p) return false;
     int face = face_of(p, found->triangle);
     if (face >= FND_GROUND_FACES || p->face_start[face + 1] - p->face_start[face] > FND_CUT_SIDES) return false;

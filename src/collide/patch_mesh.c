@@ -240,7 +240,7 @@ void fnd_surface_mesh(const fnd_posed *a, const fnd_posed *b, const fnd_query *q
 
 bool fnd_surface_mesh_on_polytope(const fnd_posed *mesh, const fnd_posed *polytope, fnd_manifold *out)
 {
-    assert(mesh->geometry->surface && polytope->geometry->polytope);
+    assert(mesh->geometry->surface && fnd_geometry_cells(polytope->geometry));
     int first = out->count;
     fnd_surface_view view;
     fnd_surface_view_make(&view, polytope, mesh);

@@ -49,32 +49,88 @@ static void add_way(ways *w, double part, double slope, double depth, fender_vec
     w->moment = fender_vec3_add(w->moment, fender_vec3_cross(n, by_n));
 }
 
-/* The end of the solid that is nearest to leaving: that of the face whose way out along the axis is the shortest. */
+/* The way along the axis alone counts as so many times as long: where faces have a way about as short, they decide. */
+#define LONGER 4.0
+
+/* The way out along the axis alone, over one end: how far the vertices of the polytope are behind the plane of that
+ * end. The norm of many is smooth where several are as deep. It is the shortest way where the polytope is the smaller
+ * one: an edge or a corner of it stands on the solid's end. */
+typedef struct axis_way {
+    double depth; /* 0: all are before it */
+    double force; /* decrease of the depth as the solid moves along its axis, and as it rotates */
+    fender_vec3 moment;
+} axis_way;
+
+/* `end`: 1 or -1. */
+static axis_way along_axis(const fnd_surface_view *view, double half, double rounding, double end)
+{
+    const fnd_polytope *p = fnd_geometry_cells(view->a->geometry);
+    axis_way way = {0};
+    double most = 0, sum = 0;
+    const fender_vec3 up = fender_mat3_column(&view->R_AB, 2);
+    const double plane = half + rounding + end * fender_vec3_dot(up, view->p_AB);
+    for (int i = 0; i < p->vertex_count; i++) {
+        const double depth = plane - end * fender_vec3_dot(up, p->vertices[i]);
+        if (depth > most) most = depth;
+    }
+    if (!(most > 0)) return way;
+    fender_vec3 first = {0, 0, 0};
+    double weights = 0;
+    for (int i = 0; i < p->vertex_count; i++) {
+        const double part = (plane - end * fender_vec3_dot(up, p->vertices[i])) / most;
+        if (!(part > 0)) continue;
+        const double square = part * part, fourth = square * square, weight = fourth * square * part;
+        sum += weight * part;
+        weights += weight;
+        first = fender_vec3_add_scaled(first, weight, fender_vec3_sub(p->vertices[i], view->p_AB));
+    }
+    const double root = LONGER * sqrt(sqrt(sqrt(sum))), scale = end * root / sum;
+    first = fender_mat3_transpose_times(&view->R_AB, first);
+    way.depth = most * root;
+    way.force = -scale * weights;
+    way.moment = fender_vec3_make(-scale * first.y, scale * first.x, 0);
+    return way;
+}
+
+/* The end of the solid that is nearest to leaving, by the way out along the axis or through a face: 1 or -1. */
 static double standing_end(const fnd_surface_view *view, double half, double rounding)
 {
-    const fnd_polytope *p = fnd_geometry_faces(view->a->geometry);
-    double end = 0, most = 0;
+    const fnd_polytope *p = fnd_geometry_cells(view->a->geometry);
+    double end = 1, most = 0;
+    for (int k = 0; k < 2; k++) {
+        const double depth = along_axis(view, half, rounding, 1 - 2 * k).depth;
+        if (!(depth > 0) || !(1 > most * depth)) continue;
+        most = 1 / depth;
+        end = 1 - 2 * k;
+    }
     for (int i = 0; i < p->face_count; i++) {
         fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
         double depth = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB);
         double unused, stands = rise((fabs(n.z) - STANDS) / (STANDS_FULLY - STANDS), &unused);
-        depth += half * fabs(n.z) + SOFT * half;
+        depth += half * fabs(n.z) + view->b->geometry->radius * sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT);
         if (!(depth > 0) || !(stands > most * depth)) continue;
         most = stands / depth;
-        end = n.z > 0 ? -half : half;
+        end = n.z > 0 ? -1 : 1;
     }
     return end;
 }
 
 fnd_side_part fnd_patch_side_part(const fnd_surface_view *view, double rounding)
 {
-    const fnd_polytope *p = fnd_geometry_faces(view->a->geometry);
+    const fnd_polytope *p = fnd_geometry_cells(view->a->geometry);
     const fender_geometry *solid = view->b->geometry;
     assert(p && !(rounding < 0));
     const double radius = solid->radius, half = solid->type == FENDER_GEOMETRY_DISK ? 0 : solid->half_length;
     const double size = radius > half ? radius : half;
-    const double foot = standing_end(view, half, rounding);
+    const double standing = standing_end(view, half, rounding), foot = standing * half;
     ways side = {0}, end = {0};
+    const axis_way way = along_axis(view, half, rounding, standing);
+    if (way.depth > 1e-9 * size) {
+        const double one = 1 / way.depth, by_depth = -4 * one * one * one * one * one;
+        end.sum = one * one * one * one;
+        end.force.z = by_depth * way.force;
+        end.moment = fender_vec3_scale(by_depth, way.moment);
+    }
     for (int i = 0; i < p->face_count; i++) {
         fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
         const double across = sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT);

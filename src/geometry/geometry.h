@@ -20,8 +20,9 @@ struct fender_geometry {
     int point_count;
     fnd_polytope *polytope; /* box, hull */
     fnd_polytope *caps;     /* disk, cylinder: a prism around it, whose ends stand for the caps; cone: a pyramid */
+    fnd_polytope *within;   /* cylinder, cone: a finer prism or pyramid within it, which carries cells */
     fnd_surface *surface;   /* grid, mesh */
-    fnd_surface *skin;      /* of a polytope with faces, or of the caps: triangles, fans of the faces in order */
+    fnd_surface *skin;      /* of the polytope that carries cells: triangles, fans of the faces in order */
     fender_vec3 *borders; /* beside it: of each side of a face, inward in the plane halfway to the neighbour's normal */
     fender_geometry_class user;
     void *user_data;
@@ -42,6 +43,12 @@ void fnd_geometry_box(const fender_geometry *geometry, const fender_mat3 *R_WG, 
 static inline const fnd_polytope *fnd_geometry_faces(const fender_geometry *geometry)
 {
     return geometry->polytope ? geometry->polytope : geometry->caps;
+}
+
+/* The polytope whose faces have cells: its own, that within a round solid, or a disk's caps. NULL: none. */
+static inline const fnd_polytope *fnd_geometry_cells(const fender_geometry *geometry)
+{
+    return geometry->within ? geometry->within : fnd_geometry_faces(geometry);
 }
 
 /* How the pair table sees it. */

@@ -303,7 +303,7 @@ static void find_borders(const fnd_polytope *p, fender_vec3 *borders)
 
 bool fnd_geometry_make_skin(fender_geometry *geometry)
 {
-    const fnd_polytope *p = fnd_geometry_faces(geometry);
+    const fnd_polytope *p = fnd_geometry_cells(geometry);
     int count = p ? p->face_start[p->face_count] - 2 * p->face_count : 0, at = 0;
     if (count < 1) return true;
     size_t size = (size_t)count * 3 * sizeof(int32_t);

@@ -254,7 +254,7 @@ static void check_same(const kind *k)
                   most, events, batch, (int)lanes);
     assert_true(ways > 1 && most > 9);
     assert_true(events > (k->located ? -1 : k->law || k->solids ? 0 : 50));
-    assert_true(lanes > 2500 * (ways - 1)); /* each width of registers has been tried */
+    assert_true(lanes > 2000 * (ways - 1)); /* each width of registers has been tried */
     const bool linear = !k->law || (strcmp(k->law, "spring_damper") == 0 && !k->rolling);
     const int least = k->solids ? 0 : k->law ? 300 : 2500;
     assert_true(linear ? batch >= least * (ways - 1) : batch == 0);
