@@ -35,7 +35,7 @@ static ground_set_up on_slope(double part_of_limit)
 {
     ground_set_up s = ground_block();
     double tilt = atan(part_of_limit * 0.4);
-    s.step = 1e-3;
+    s.step = 2e-3;
     s.locate_events = false;
     s.gravity = fender_vec3_make(G * sin(tilt), 0, -G * cos(tilt));
     s.depth = G * cos(tilt) / GROUND_STIFFNESS;
