@@ -2,6 +2,7 @@
 /* items: B005 B007 B010 B014 B017 B019 B024 B025 B028 B031 B035 B036 B038 B068 */
 #include "check.h"
 #include "random_numbers.h"
+#include "repeats.h"
 #include <fender/fender.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,7 +219,7 @@ static void read_axes(const forest *f, fender_quaternion *axes)
 static void test_random_operations(void **state)
 {
     (void)state;
-    const int worlds = 100, operations = 1000;
+    const int worlds = repeats(100), operations = 1000;
     double worst_composite = 0, worst_linear = 0, worst_angular = 0, worst_center = 0;
     int64_t done = 0, refused = 0;
     for (int w = 0; w < worlds; w++) {
@@ -273,7 +274,7 @@ static void test_random_operations(void **state)
     check_below(worst_linear, 1e-12);
     check_below(worst_angular, 1e-12);
     check_below(worst_center, 1e-12);
-    assert_true(done > 20000 && refused > 10000);
+    assert_true(done > repeats(20000) && refused > repeats(10000));
 }
 
 /* What is held after 1,000 operations is what is held after 10,000 more. */
@@ -286,7 +287,7 @@ static void test_memory_does_not_grow(void **state)
     plant(&f, &s, 20);
     for (int k = 0; k < 1000; k++) operate(&f, &s, &keeps);
     counter held = f.memory;
-    for (int k = 0; k < 10000; k++) operate(&f, &s, &keeps);
+    for (int k = 0; k < repeats(10000); k++) operate(&f, &s, &keeps);
     printf("blocks %lld to %lld, bytes %lld to %lld\n", (long long)held.blocks, (long long)f.memory.blocks,
            (long long)held.bytes, (long long)f.memory.bytes);
     assert_int_equal(f.memory.blocks, held.blocks);
