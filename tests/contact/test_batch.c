@@ -3,6 +3,7 @@
 #include "check.h"
 #include "contact/batch.h"
 #include "random_numbers.h"
+#include "repeats.h"
 #include "world/world.h"
 #include <string.h>
 
@@ -226,7 +227,9 @@ static void check_same(const kind *k)
         fender_world *world = build(k, w);
         if (world) worlds[ways++] = world;
     }
-    const int steps = k->solids ? (k->located ? 1 : k->law ? 80 : 200) : k->located ? 50 : k->law ? 120 : 600;
+    int steps = k->law ? 120 : 200 + repeats(400);
+    if (k->located) steps = 50;
+    if (k->solids) steps = k->located ? 1 : k->law ? 80 : 200;
     for (int step = 0; step < steps; step++) {
         for (int w = 0; w < ways; w++) check_ok(fender_world_step(worlds[w], &error));
         const uint64_t hash = fender_world_hash(worlds[0]);
@@ -253,10 +256,10 @@ static void check_same(const kind *k)
     print_message("%s: %d ways, at most %d contacts, %d ended, %d rows and %d lanes from batches\n", k->name, ways,
                   most, events, batch, (int)lanes);
     assert_true(ways > 1 && most > 9);
-    assert_true(events > (k->located ? -1 : k->law || k->solids ? 0 : 50));
+    assert_true(events > (k->located ? -1 : k->law || k->solids ? 0 : repeats(50)));
     assert_true(lanes > 2000 * (ways - 1)); /* each width of registers has been tried */
     const bool linear = !k->law || (strcmp(k->law, "spring_damper") == 0 && !k->rolling);
-    const int least = k->solids ? 0 : k->law ? 300 : 2500;
+    const int least = k->solids ? 0 : k->law ? 300 : 300 + repeats(2200);
     assert_true(linear ? batch >= least * (ways - 1) : batch == 0);
     for (int w = 0; w < ways; w++) fender_world_destroy(worlds[w]);
 }
