@@ -127,13 +127,14 @@ static inline resting_stillness resting_run(resting_set_up *s, double duration)
 }
 
 /* All that stands or lies is still to rounding in the last half of the run, and mechanical energy never rises. */
-static inline void resting_check_all(int bases, double duration, double tilt)
+static inline void resting_check_all(int bases, double duration, double step, double tilt)
 {
     for (int base = 0; base < bases; base++)
         for (int solid = 0; solid < RESTING_SOLIDS; solid++) {
             bool rolls = solid == RESTING_SPHERE || solid == RESTING_ELLIPSOID;
             if (rolls && tilt > 0) continue;
             resting_set_up s = resting_case((resting_base)base, (resting_solid)solid, tilt);
+            s.step = step;
             resting_stillness r = resting_run(&s, duration);
             print_message("%-22s on a %-5s tilted by %.2f, %g s: speed %.1e m/s, turning %.1e rad/s, drift %.1e m; "
                           "energy rose by %.1e J; %d contacts, force off by %.1e\n",

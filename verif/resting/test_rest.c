@@ -4,12 +4,12 @@
 static void on_the_level(void **state)
 {
     (void)state;
-    resting_check_all(RESTING_GRID, 2, 0);
+    resting_check_all(RESTING_GRID, 2, 5e-4, 0);
 }
 static void on_a_slope(void **state)
 {
     (void)state;
-    resting_check_all(RESTING_GRID, 2, 0.2);
+    resting_check_all(RESTING_GRID, 2, 5e-4, 0.2);
 }
 
 static void in_a_stack(void **state)

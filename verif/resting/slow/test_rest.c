@@ -4,12 +4,12 @@
 static void on_the_level(void **state)
 {
     (void)state;
-    resting_check_all(RESTING_BASES, 60, 0);
+    resting_check_all(RESTING_BASES, 60, 1e-3, 0);
 }
 static void on_a_slope(void **state)
 {
     (void)state;
-    resting_check_all(RESTING_BASES, 60, 0.2);
+    resting_check_all(RESTING_BASES, 60, 1e-3, 0.2);
 }
 
 static void in_a_stack(void **state)
