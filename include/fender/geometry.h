@@ -172,6 +172,8 @@ typedef struct fender_separation {
     double slant;      /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
                           distance / (1 + slant) apart; 0 for others */
     bool deep;         /* of a probe: the surface lies in the first half of its line of sight */
+    double border;     /* m; a patch ends at that distance, or where the point's face ends; 0: where they touch */
+    fender_vec3 turn;  /* 1/rad; of a patch: moment on b per energy stored there, for the weight depends on attitude */
 } fender_separation;
 
 /* Closest points, or deepest points of an overlap, of a placed by X_WA and b by X_WB (quaternions of unit length).

@@ -139,6 +139,8 @@ typedef enum fender_law_kind {
 /* Optional features of a law, or-ed. */
 enum {
     FENDER_LAW_NEEDS_SURFACE = 1,
+    FENDER_LAW_ACTS_APART = 4, /* it acts between touch and its release distance, with a jump or a kink at touch: of a
+                                  patch on a plane, area that touches and area that does not have points of their own */
     FENDER_LAW_CONNECTS = 2 /* its update may connect the bodies: each of its pairs has a link BODY_SHAPE__BODY_SHAPE,
                                without force until then */
 };
@@ -184,7 +186,7 @@ typedef struct fender_law {
      * law has no such spring. */
     fender_vec2 (*stretch)(const void *parameters, const fender_contact_input *in, const void *memory);
     const fender_derivation *derivations; /* parameters that can be derived from design targets; may be NULL */
-    uint32_t needs;                       /* FENDER_LAW_NEEDS_SURFACE, FENDER_LAW_CONNECTS, or-ed */
+    uint32_t needs;                       /* FENDER_LAW_NEEDS_SURFACE, _ACTS_APART, _CONNECTS, or-ed */
     /* Derivatives of what `force` answers to the same input, by fender_law_variable, for sensitivities along a run
      * (tangent.h). `by` is zeroed before the call. For laws without continuous states, whose force does not depend on
      * how x and y of C lie about z, and is continuous where a root changes sign. NULL: not available. */

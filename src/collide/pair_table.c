@@ -154,6 +154,7 @@ static void turn_round(fender_separation *s, fender_vec3 offset)
     s->point_a = fender_vec3_add(s->point_b, offset);
     s->point_b = fender_vec3_add(point_a, offset);
     s->normal = fender_vec3_negate(s->normal);
+    s->turn = fender_vec3_negate(s->turn);
 }
 
 void fnd_pair_mirror(const fnd_posed *a, const fnd_posed *b, int first, fnd_manifold *out)

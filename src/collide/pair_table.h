@@ -18,6 +18,10 @@ typedef struct fnd_manifold {
     /* The deepest point of a patch, whose contacts represent areas: usually a corner. Not a contact: weight 0. */
     fender_separation deepest;
     bool has_deepest;
+    /* What a patch on a plane is asked for. `turns`: the points state `turn`; else they are shifted, which does the
+     * same where the force is proportional to the depth. `splits`: area that is apart has points of its own.
+     * `touching`: and there are none of these, for the pair has not begun. */
+    bool turns, splits, touching;
 } fnd_manifold;
 
 bool fnd_manifold_grow(fnd_manifold *manifold);
@@ -49,7 +53,12 @@ static inline void fnd_manifold_add_point(fnd_manifold *manifold, double depth, 
 static inline fender_separation fnd_single(double distance, fender_vec3 point_a, fender_vec3 point_b,
                                            fender_vec3 normal, uint64_t feature)
 {
-    return (fender_separation){distance, point_a, point_b, normal, feature, 1, 0, 0, false, false, 0, false};
+    return (fender_separation){.distance = distance,
+                               .point_a = point_a,
+                               .point_b = point_b,
+                               .normal = normal,
+                               .feature = feature,
+                               .weight = 1};
 }
 
 /* A geometry placed by the pose of its frame G in the world, as a matrix. */

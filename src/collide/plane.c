@@ -125,7 +125,10 @@ typedef struct patch_floor {
     double offset;       /* normal . x on the core of the floor */
     double floor_rounding, solid_rounding;
     double reach;
-    double lift; /* points at most so far above the floor belong to a patch as well [m, >= 0] */
+    double lift;      /* points at most so far above the floor belong to a patch as well [m, >= 0] */
+    double border;    /* the part of the patch at hand reaches so far above the floor: 0 or `lift` [m] */
+    bool apart;       /* and has only what is above it */
+    fender_vec3 turn; /* of the points at hand: see fender_separation */
     double full_area;
     fnd_manifold *out;
     int first; /* of the patch in out */
@@ -180,7 +183,8 @@ static void patch_add(patch_floor *f, fender_vec3 core, double depth, double wei
     if (!(weight > 0) || (kind == FND_PATCH_TIP && !(depth > -f->reach))) return;
     /* Within the part that meets the floor nothing lies above the lift, but points of triangles lie on the border of
      * that part: rounding must not decide whether they are there, for a damper acts at depth 0 as well. */
-    if (kind != FND_PATCH_TIP && depth <= -f->lift) depth = f->lift > 0 ? f->lift * (-1 + 0x1p-52) : 0x1p-100;
+    if (kind != FND_PATCH_TIP && depth <= -f->border) depth = f->border > 0 ? f->border * (-1 + 0x1p-52) : 0x1p-100;
+    if (f->apart && depth >= 0) depth = -0x1p-100;
     fender_vec3 b = fender_vec3_add_scaled(core, -f->solid_rounding, f->normal);
     fender_separation s = {
         .distance = -depth,
@@ -192,7 +196,9 @@ static void patch_add(patch_floor *f, fender_vec3 core, double depth, double wei
         .area = kind == FND_PATCH_FACE || kind == FND_PATCH_CAP ? weight * f->full_area : 0,
         .index = index,
         .weight_fades = true,
+        .border = f->lift,
     };
+    if (f->out->turns) s.turn = f->turn;
     fnd_manifold_add(f->out, s);
     f->force += weight * depth;
     if (depth > f->deepest) f->deepest = depth;
@@ -227,7 +233,7 @@ void fnd_drop_specks(fnd_manifold *out, int first)
 static void patch_finish(patch_floor *f)
 {
     fnd_drop_specks(f->out, f->first);
-    if (!(f->force > 0) || f->lift > 0) return;
+    if (!(f->force > 0) || f->lift > 0 || f->out->turns) return;
     fender_vec3 shift = fender_vec3_scale(1 / f->force, f->moment);
     double length = fender_vec3_length(shift), limit = LARGEST_SHIFT * f->deepest;
     if (length == 0) return;
@@ -248,13 +254,16 @@ typedef struct face_frame {
     double depth, slope_x, slope_y;
 } face_frame;
 
-/* Where the face lies below the floor. */
+/* Where the face lies below the floor, or below the border and not below the floor. */
 static fnd_half_plane below_floor(const void *ctx, int index)
 {
     const face_frame *frame = ctx;
-    (void)index;
-    return (fnd_half_plane){frame->slope_x, frame->slope_y, frame->depth + frame->floor->lift};
+    if (index > 0) return (fnd_half_plane){-frame->slope_x, -frame->slope_y, -frame->depth};
+    return (fnd_half_plane){frame->slope_x, frame->slope_y, frame->depth + frame->floor->border};
 }
+
+/* Points of the part that is apart have numbers of their own. */
+enum { APART = 4 };
 
 enum { CORNERS = 32 };
 
@@ -263,7 +272,7 @@ static fnd_area_moments face_below(const face_frame *frame, const fnd_polytope *
 {
     assert(face >= 0 && face < p->face_count);
     const patch_floor *f = frame->floor;
-    fnd_half_planes cuts = {1, below_floor, frame};
+    fnd_half_planes cuts = {f->apart ? 2 : 1, below_floor, frame};
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
     int count = p->face_start[face + 1] - p->face_start[face];
     fender_vec3 first = p->vertices[vertices[0]];
@@ -313,15 +322,16 @@ static void add_face(patch_floor *f, const fnd_polytope *p, int face, double dow
     double derivative, counted = fnd_patch_counted(down, &derivative), part = area.area / f->full_area;
     double weight = 0.25 * counted * part;
     double square = 0; /* mean of depth^2 */
+    fender_vec3 normal = fender_mat3_times(&f->solid->R_WG, p->face_normals[face]);
+    fender_vec3 horizontal = fender_vec3_add_scaled(normal, down, f->normal);
+    f->turn = fender_vec3_scale(derivative / counted, fender_vec3_cross(horizontal, f->normal));
     for (int k = 0; k < 4; k++) {
         fender_vec3 x = fender_vec3_add_scaled(fender_vec3_add_scaled(frame.origin, points[k].x, frame.e1), points[k].y,
                                                frame.e2);
         double depth = frame.depth + (frame.slope_x * points[k].x + frame.slope_y * points[k].y);
-        patch_add(f, x, depth, weight, FND_PATCH_FACE, face, k);
+        patch_add(f, x, depth, weight, FND_PATCH_FACE, face, f->apart ? APART + k : k);
         square += 0.25 * depth * depth;
     }
-    fender_vec3 normal = fender_mat3_times(&f->solid->R_WG, p->face_normals[face]);
-    fender_vec3 horizontal = fender_vec3_add_scaled(normal, down, f->normal);
     f->moment = fender_vec3_add_scaled(f->moment, 0.5 * square * part * derivative, horizontal);
 }
 
@@ -333,16 +343,19 @@ static double add_edge(patch_floor *f, const fnd_polytope *p, int edge, double w
     fender_vec3 to = fender_mat3_times(&f->solid->R_WG, p->vertices[p->edges[edge].vertex[1]]);
     double origin = patch_depth(f, f->solid_p), low = 0, high = 1;
     double depth = origin - fender_vec3_dot(f->normal, from), rise = origin - fender_vec3_dot(f->normal, to) - depth;
-    double crossing = -(depth + f->lift) / rise;
-    if (depth + f->lift <= 0 && depth + rise + f->lift <= 0) return 0;
-    if (depth + f->lift < 0) low = crossing;
-    else if (depth + rise + f->lift < 0) high = crossing;
+    double crossing = -(depth + f->border) / rise;
+    if (depth + f->border <= 0 && depth + rise + f->border <= 0) return 0;
+    if (depth + f->border < 0) low = crossing;
+    else if (depth + rise + f->border < 0) high = crossing;
+    if (f->apart && depth >= 0 && depth + rise >= 0) return 0;
+    if (f->apart && depth > 0) low = -depth / rise;
+    else if (f->apart && depth + rise > 0) high = -depth / rise;
     double square = 0;
     for (int k = 0; k < 2; k++) {
         double at = 0.5 * (low + high) + (k == 0 ? -0.5 : 0.5) * (high - low) / 1.7320508075688772935;
         fender_vec3 arm = fender_vec3_add_scaled(from, at, fender_vec3_sub(to, from));
         double here = depth + at * rise, part = 0.5 * weight * (high - low);
-        patch_add(f, fender_vec3_add(f->solid_p, arm), here, part, FND_PATCH_LINE, edge, k);
+        patch_add(f, fender_vec3_add(f->solid_p, arm), here, part, FND_PATCH_LINE, edge, f->apart ? APART + k : k);
         square += part * here * here;
     }
     return square;
@@ -370,12 +383,16 @@ static void add_border(patch_floor *f, const fnd_polytope *p, fender_vec3 normal
         down = fabs(down);
     }
     if (!(longest > 0) || !(down < 1)) return;
+    /* squares has the factor 1 - down^2, whose derivative is -2 down */
+    fender_vec3 horizontal = {0, 0, 0};
+    if (p->face_count == 2) {
+        horizontal = fender_mat3_times(&f->solid->R_WG, p->face_normals[face]);
+        horizontal = fender_vec3_add_scaled(horizontal, down, f->normal);
+    }
+    f->turn = fender_vec3_scale(-2 * down / (1 - down * down), fender_vec3_cross(horizontal, f->normal));
     for (int i = 0; i < p->edge_count; i++)
         squares += add_edge(f, p, i, (1 - down * down) * (edge_length(p, i) / longest));
     if (p->face_count < 2) return;
-    /* squares has the factor 1 - down^2, whose derivative is -2 down */
-    fender_vec3 horizontal = fender_mat3_times(&f->solid->R_WG, p->face_normals[face]);
-    horizontal = fender_vec3_add_scaled(horizontal, down, f->normal);
     f->moment = fender_vec3_add_scaled(f->moment, -down / (1 - down * down) * squares, horizontal);
 }
 
@@ -384,13 +401,13 @@ static void patch_add_polytope(patch_floor *f)
     const fnd_polytope *p = f->solid->geometry->polytope;
     fender_vec3 normal = fender_mat3_transpose_times(&f->solid->R_WG, f->normal); /* in the solid's frame */
     double depth = patch_depth(f, f->solid_p);
-    if (depth + f->solid->geometry->bounding_radius <= -f->lift) return; /* all of it is above */
+    if (depth + f->solid->geometry->bounding_radius <= -f->border) return; /* all of it is above */
     for (int face = 0; face < p->face_count; face++) {
         double down = -fender_vec3_dot(normal, p->face_normals[face]);
         if (!(down > 0)) continue;
         bool below = false;
         for (int i = p->face_start[face]; i < p->face_start[face + 1] && !below; i++)
-            below = depth - fender_vec3_dot(normal, p->vertices[p->face_vertices[i]]) > -f->lift;
+            below = depth - fender_vec3_dot(normal, p->vertices[p->face_vertices[i]]) > -f->border;
         if (below) add_face(f, p, face, down);
     }
     if (p->face_count <= 2) add_border(f, p, normal);
@@ -523,7 +540,7 @@ static round_body describe(const patch_floor *f)
         r.slope = 0;
         r.down = fender_mat3_column(&f->solid->R_WG, 0);
     }
-    r.depth = patch_depth(f, f->solid_p) + f->lift;
+    r.depth = patch_depth(f, f->solid_p) + f->border;
     double half = g->half_length, radius = g->type == FENDER_GEOMETRY_CAPSULE ? 0 : g->radius;
     if (half == 0) describe_disk(&r, radius);
     else if (g->type == FENDER_GEOMETRY_CONE && radius > 0) describe_cone(&r, radius, half);
@@ -535,7 +552,7 @@ static round_body describe(const patch_floor *f)
 static void add(patch_floor *f, const round_body *r, fender_vec3 arm, double weight, fnd_patch_kind kind, int number,
                 int index)
 {
-    double depth = r->depth - fender_vec3_dot(f->normal, arm) - f->lift;
+    double depth = r->depth - fender_vec3_dot(f->normal, arm) - f->border;
     patch_add(f, fender_vec3_add(f->solid_p, arm), depth, weight, kind, number, index);
 }
 
@@ -590,23 +607,37 @@ static double add_line(patch_floor *f, const round_body *r, double part, double 
     return depth * depth + rise * rise / 3;
 }
 
+/* The tip, with its part of the cap and of the line. */
+static void add_tip(patch_floor *f, const round_body *r, double cap_tip, double line_tip, fender_vec3 turning)
+{
+    const double p = r->p, q = r->q, weight = p * cap_tip + (1 - p) * (q * line_tip + (1 - q));
+    const double change = r->dp * (cap_tip - (q * line_tip + (1 - q))) + (1 - p) * (line_tip - 1) * r->dq;
+    f->turn = weight > 0 ? fender_vec3_scale(change / weight, turning) : fender_vec3_make(0, 0, 0);
+    add(f, r, r->tip, weight, FND_PATCH_TIP, r->tip_number, 0);
+}
+
 static void patch_add_round(patch_floor *f)
 {
     round_body r = describe(f);
     double p = r.p, q = r.q;
-    if (!(r.tip_depth > 0)) { /* apart: the tip is all that would touch */
-        double weight = 0.2 * p + (1 - p) * (0.25 * q + (1 - q));
-        add(f, &r, r.tip, weight, FND_PATCH_TIP, r.tip_number, 0);
+    const fender_vec3 horizontal = fender_vec3_add_scaled(r.axis, -r.sigma, f->normal);
+    const fender_vec3 turning = fender_vec3_cross(f->normal, horizontal); /* the sine's growth, as a moment */
+    if (!(r.tip_depth > 0)) {                                             /* apart: the tip is all that would touch */
+        add_tip(f, &r, 0.2, 0.25, turning);
         return;
     }
     double cap = 0, line = 0, tip = r.tip_depth * r.tip_depth, cap_tip = 0, line_tip = 0;
-    if (p > 0) cap = add_cap(f, &r, &cap_tip);
-    if (q > 0) line = add_line(f, &r, (1 - p) * q, &line_tip);
-    double weight = p * cap_tip + (1 - p) * (q * line_tip + (1 - q));
-    add(f, &r, r.tip, weight, FND_PATCH_TIP, r.tip_number, 0);
+    if (p > 0) {
+        f->turn = fender_vec3_scale(r.dp / p, turning);
+        cap = add_cap(f, &r, &cap_tip);
+    }
+    if (q > 0) {
+        if (p < 1) f->turn = fender_vec3_scale(r.dq / q - r.dp / (1 - p), turning);
+        line = add_line(f, &r, (1 - p) * q, &line_tip);
+    }
+    add_tip(f, &r, cap_tip, line_tip, turning);
     /* what p and q do as the axis turns: a moment along the horizontal part of the axis */
     double change = r.dp * (cap - (q * line + (1 - q) * tip)) + (1 - p) * (line - tip) * r.dq;
-    fender_vec3 horizontal = fender_vec3_add_scaled(r.axis, -r.sigma, f->normal);
     f->moment = fender_vec3_add_scaled(f->moment, -0.5 * change, horizontal);
 }
 
@@ -630,10 +661,17 @@ bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_
         .out = out,
         .first = out->count,
     };
-    floor.reach = fnd_query_range(query);
+    floor.reach = out->splits && out->touching && query->reach > 0 ? 0 : fnd_query_range(query);
     if (query->lift > 0) floor.lift = query->lift;
+    const bool splits = out->splits && floor.lift > 0 && (polytope || out->touching);
+    floor.border = splits ? 0 : floor.lift;
     if (polytope) patch_add_polytope(&floor);
     else patch_add_round(&floor);
+    if (splits && !out->touching) {
+        floor.border = floor.lift;
+        floor.apart = true;
+        patch_add_polytope(&floor);
+    }
     patch_finish(&floor);
     if (out->count == floor.first) return true;
     fender_vec3 down = fender_mat3_transpose_times(&convex->R_WG, fender_vec3_negate(floor.normal));

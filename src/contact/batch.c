@@ -197,6 +197,8 @@ void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const
     if (!placed->single) {
         placed->index = separation->index;
         placed->area = separation->area;
+        placed->border = separation->border;
+        placed->turn = separation->turn;
         placed->weight_fades = separation->weight_fades;
         placed->shared = separation->shared;
     }
@@ -221,7 +223,9 @@ fender_separation fnd_batch_placed_separation(const fnd_batch_result *result, in
         .area = placed->single ? 0 : placed->area,
         .index = placed->single ? 0 : placed->index,
         .weight_fades = !placed->single && placed->weight_fades,
-        .shared = placed->single || placed->shared};
+        .shared = placed->single || placed->shared,
+        .border = placed->single ? 0 : placed->border,
+        .turn = placed->single ? fender_vec3_make(0, 0, 0) : placed->turn};
 }
 
 void fnd_batch_stick(const fnd_batch *batch, fnd_batch_result *result)
@@ -246,6 +250,8 @@ static void write_constants(fnd_contact *row)
 {
     row->weight_fades = row->shared = row->buried = row->probe = false;
     row->gain = 1;
+    row->turn = fender_vec3_make(0, 0, 0);
+    row->border = 0;
     fender_contact_input *in = &row->in;
     in->normal_force = 0;
     in->weight = 1;
@@ -276,6 +282,8 @@ static void write_part(const fnd_batch_result *result, int lane, fnd_contact *ro
     row->weight_fades = placed->weight_fades;
     row->in.weight = result->weight[lane];
     row->in.area = placed->area;
+    row->border = placed->border;
+    row->turn = placed->turn;
     row->in.index = placed->index;
 }
 

@@ -101,7 +101,8 @@ typedef struct fnd_placed {
     bool single; /* one of a sphere with full weight, whose commit may be batched, too: the rest is not set */
     bool weight_fades, shared;
     int index;
-    double area;
+    double area, border;
+    fender_vec3 turn;
 } fnd_placed;
 
 /* What one batch has found in one evaluation. */

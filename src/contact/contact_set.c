@@ -79,6 +79,8 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .release_gap = t->release_gap,
                           .follow_distance = visibility_of(shape_a, shape_b),
                           .unlocated = t->unlocated,
+                          .turns = t->turns,
+                          .splits = t->splits,
                           .whole = fnd_pair_has_pair_events(model, a, b, type),
                           .probe = shape_a->geometry->type == FENDER_GEOMETRY_PROBE ||
                                    shape_b->geometry->type == FENDER_GEOMETRY_PROBE};

@@ -59,6 +59,8 @@ typedef struct fnd_contact {
     double gain; /* derivative of the laws' depth along the normal: 1; for a probe 1 / |n.u| */
     double supplied_power;
     fender_vec3 torque; /* on b, W, about the common point */
+    fender_vec3 turn;   /* see fender_separation */
+    double border;      /* m; energy of the normal law is relative to that so far apart; 0: as the law has it */
     bool driven;        /* contributions of a moving surface (a belt) to slip and spin, in C */
     fender_vec2 drive;
     fender_vec3 drive_spin;
@@ -140,6 +142,7 @@ typedef struct fnd_candidate {
     bool unlocated;         /* begins and ends without an event */
     bool whole; /* has pair events: its contacts begin and end without events while its nearest points touch */
     bool probe; /* one of the two is a probe */
+    bool turns, splits, touching; /* see fnd_manifold */
 } fnd_candidate;
 
 /* State of a shape since the last update of the candidates. */
@@ -382,8 +385,9 @@ fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot
                                     const double *states);
 /* Clears memory and states and calls `begin` of the laws. */
 void fnd_contact_begin(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory);
+/* `border`: that of the contact. */
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
-                              const double *states, const fender_contact_input *in);
+                              const double *states, const fender_contact_input *in, double border);
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                                  const fnd_contact *contact);
 

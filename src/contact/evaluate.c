@@ -216,6 +216,9 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
         *origin = posed_a.p_WG;
         if (!in_range(model, a, b, &posed_a, &posed_b)) return true;
         fnd_query query = {pair->points, reach, NULL, fnd_pair_memory(set, pair->a, pair->b), pair->release_gap};
+        set->manifold.turns = pair->turns;
+        set->manifold.splits = pair->splits;
+        set->manifold.touching = pair->touching;
         fnd_pair_evaluate(&pair->entry, &posed_a, &posed_b, &query, &set->manifold);
     }
     bool complete = !set->manifold.failed;
@@ -330,7 +333,7 @@ static void fill_pair_row(fnd_contact_list *out, int first, bool posed, fnd_cont
     row->weight_fades = true;
     row->in.weight = row->in.area = 0;
     row->in.index = row->mode = 0;
-    row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
+    row->force_C = row->force = row->torque = row->turn = (fender_vec3){0, 0, 0};
     row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
 }
 
@@ -496,6 +499,12 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     fender_vec3 origin;
     const bool by_nearest = pair->whole && !pair->unlocated && pair->family == FND_FAMILY_OTHER;
     if (by_nearest && e->regime == FND_REGIME_FROZEN && !has_record(e, pair)) return true; /* it has not begun */
+    fnd_candidate to_begin;
+    if (pair->splits && pair->whole && !has_record(e, pair)) { /* what is apart acts from touch on */
+        to_begin = *pair;
+        to_begin.touching = true;
+        pair = &to_begin;
+    }
     if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
                               reach_of(e, pair), &origin))
         return false;

@@ -141,6 +141,8 @@ void fnd_contact_pose(fnd_contact *c, const fender_separation *separation, fende
     c->in.weight = separation->weight;
     c->in.area = separation->area;
     c->in.index = separation->index;
+    c->turn = separation->turn;
+    c->border = separation->border;
     fill_motion(c, frame_a, frame_b);
 }
 
@@ -331,6 +333,19 @@ static void show_prescribed(const fnd_contact_type *type, const fnd_slot *slot, 
     if (slot != &type->primary) in->prescribed_normal = 0;
 }
 
+/* The weight depends on the attitude, and so does the stored energy: the moment that goes with it. */
+static void turn_with_weight(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                             fnd_contact *c)
+{
+    const double energy = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in, c->border);
+    const fender_vec3 torque = fender_vec3_scale(energy, c->turn), y = fender_vec3_cross(c->normal, c->tangent);
+    fender_vec3 spin = c->in.spin; /* of the bodies, not of surfaces that run */
+    if (c->driven) spin = fender_vec3_sub(spin, c->drive_spin);
+    c->torque = fender_vec3_add(c->torque, torque);
+    c->power += fender_vec3_dot(torque, c->tangent) * spin.x + fender_vec3_dot(torque, y) * spin.y +
+                fender_vec3_dot(torque, c->normal) * spin.z;
+}
+
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
 {
     assert(type->primary.law);
@@ -387,6 +402,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     if (rotations) c->power += fender_vec3_dot(out.torque, c->in.spin);
     if (c->driven) book_drive(c, &out);
     c->mode = out.mode;
+    if (c->turn.x != 0 || c->turn.y != 0 || c->turn.z != 0) turn_with_weight(type, memory, states, c);
 }
 
 void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
@@ -422,24 +438,28 @@ fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot
 }
 
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
-                              const double *states, const fender_contact_input *in)
+                              const double *states, const fender_contact_input *in, double border)
 {
     if (!slot->law || !slot->law->stored_energy) return 0; /* slots in the middle may be empty */
     memory += slot->memory_offset;
-    bool as_is = !type->is_prescribed && slot->law->state_count == 0 && !in->states &&
+    const bool relative = border > 0 && slot == &type->primary;
+    bool as_is = !type->is_prescribed && slot->law->state_count == 0 && !in->states && !relative &&
                  (slot != &type->primary || in->normal_force == 0);
     if (as_is) return in->weight * slot->law->stored_energy(slot->parameters, in, memory);
     fender_contact_input own = fnd_slot_input(type, slot, in, states);
-    return in->weight * slot->law->stored_energy(slot->parameters, &own, memory);
+    double energy = slot->law->stored_energy(slot->parameters, &own, memory);
+    if (!relative) return in->weight * energy;
+    own.depth = -border;
+    return in->weight * (energy - slot->law->stored_energy(slot->parameters, &own, memory));
 }
 
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                                  const fnd_contact *c)
 {
     if (c->key.feature == FENDER_FEATURE_PAIR) return 0; /* its laws have not begun, because other laws act */
-    double sum = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in);
+    double sum = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in, c->border);
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
-        sum += fnd_slot_stored_energy(type, &type->slots[i], memory, states, &c->in);
+        sum += fnd_slot_stored_energy(type, &type->slots[i], memory, states, &c->in, 0);
     return sum;
 }
 

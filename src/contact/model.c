@@ -278,6 +278,9 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
                         "the law's activation distance is negative or not finite", "", "gaps of 0 m or more", "");
     }
     if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
+    const fender_law *primary = type->primary.law;
+    type->turns = primary->stored_energy && primary != &fnd_law_spring_damper;
+    type->splits = (primary->needs & FENDER_LAW_ACTS_APART) != 0 && type->release_gap > type->onset_gap;
     find_batch_numbers(type);
     return FENDER_STATUS_OK;
 }

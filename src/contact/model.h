@@ -58,6 +58,7 @@ typedef struct fnd_contact_type {
     bool whole;
     bool sees_surface;  /* a law asks for it */
     bool connects;      /* a law may connect the bodies */
+    bool turns, splits; /* how its patches on planes are asked for: see fnd_manifold */
     size_t memory_size; /* of the laws; their continuous states stand behind it */
     int state_count;
     double onset_gap, release_gap;

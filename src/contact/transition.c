@@ -88,16 +88,17 @@ static bool laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_c
 
 /* Lets the laws update; tells whether one ended the contact. */
 static double slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
-                          const fender_contact_input *in)
+                          const fender_contact_input *in, double border)
 {
-    return fnd_slot_stored_energy(type, slot, memory, fnd_memory_states(type, memory), in);
+    return fnd_slot_stored_energy(type, slot, memory, fnd_memory_states(type, memory), in, border);
 }
 
-static fnd_given_up stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in)
+static fnd_given_up stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in,
+                              double border)
 {
-    fnd_given_up stored = {slot_energy(type, &type->primary, memory, in), 0};
+    fnd_given_up stored = {slot_energy(type, &type->primary, memory, in, border), 0};
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
-        stored.friction += slot_energy(type, &type->slots[i], memory, in);
+        stored.friction += slot_energy(type, &type->slots[i], memory, in, 0);
     return stored;
 }
 
@@ -115,11 +116,11 @@ static void give_up(fnd_record *record, fnd_given_up *sum, double damping, doubl
 
 /* Sets the states of a slot and returns its stored energy. */
 static double energy_with(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
-                          const fender_contact_input *in, const double *states)
+                          const fnd_contact *c, const double *states)
 {
     memcpy(fnd_memory_states(type, memory) + slot->state_offset, states,
            (size_t)slot->law->state_count * sizeof *states);
-    return slot_energy(type, slot, memory, in);
+    return slot_energy(type, slot, memory, &c->in, c->border);
 }
 
 /* Where the area has grown in the step, the new part of a patch's point comes without stretch (it has not been sheared
@@ -150,15 +151,15 @@ static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *ty
             shared[k] = grows ? part * kept[k] : kept[k];
             if (handed > 0) shared[k] += handed * s->transfer->states[slot->state_offset + k];
         }
-        const double rest = energy_with(type, slot, memory, &s->now->in, none);
-        const double now = energy_with(type, slot, memory, &s->now->in, kept);
+        const double rest = energy_with(type, slot, memory, s->now, none);
+        const double now = energy_with(type, slot, memory, s->now, kept);
         if (before > 0) {
             memcpy(room, fnd_record_memory(records, s->old_index), records->stride);
-            const double all = slot_energy(type, slot, room, &s->from->in);
-            then = (all - energy_with(type, slot, room, &s->from->in, none)) / before;
+            const double all = slot_energy(type, slot, room, &s->from->in, s->from->border);
+            then = (all - energy_with(type, slot, room, s->from, none)) / before;
         }
         const double supplied = 0.5 * (then + (now - rest) / weight) * (weight - before);
-        const double gone = now - energy_with(type, slot, memory, &s->now->in, shared);
+        const double gone = now - energy_with(type, slot, memory, s->now, shared);
         *(i == FND_SLOT_PRIMARY ? &stored.damping : &stored.friction) -= gone;
         losses[i == FND_SLOT_PRIMARY ? 0 : 1] += gone - supplied;
     }
@@ -233,6 +234,7 @@ static bool commit_pair(fnd_commit *c, const fnd_transition *s)
             return false;
     }
     fnd_commit_pair_step(&c->sum, stages->end_time, s->now, record);
+    if (!s->old && model->types[record->type].splits) c->change->changed = true; /* what is apart acts now */
     if (s->now) {
         s->now->record = list->count++;
         return true;
@@ -274,6 +276,35 @@ static bool add_event(fnd_commit *c, const fnd_record *record, fender_event_kind
     return fnd_event_add(c->env, c->events, event);
 }
 
+/* Is it of a patch whose parts that are apart act, too? */
+static bool attracts_apart(const fnd_commit *c, const fnd_transition *s)
+{
+    const fnd_contact *one = s->from ? s->from : s->now;
+    return one && one->border > 0 && c->model->types[one->type].splits && c->stages->count > 0;
+}
+
+/* A pair that attracts from touch on has had no attraction on its way in, but has on its way out: what it stores at
+ * touch, against its parts apart by the range, is lost. Area that touches is there when the pair begins, the rest when
+ * the next step does. */
+static void lose_at_touch(fnd_commit *c, const fnd_transition *s, fnd_record *record, unsigned char *memory)
+{
+    assert(attracts_apart(c, s));
+    const fnd_contact_type *type = &c->model->types[record->type];
+    if (s->from) { /* what it stores now, at the state at which it was committed */
+        if (s->old) memory = fnd_record_memory(&c->set->records, s->old_index); /* of then */
+        const fnd_given_up held = stored_in(type, memory, &s->from->in, s->from->border);
+        give_up(record, &c->change->given_up, (s->old ? s->old->stored : 0) - (held.damping + held.friction), 0);
+        return;
+    }
+    const fnd_record_list *records = &c->set->records;
+    const fnd_key pair = {s->key.a, s->key.b, FENDER_FEATURE_PAIR};
+    const int at = fnd_record_list_find(records, 0, &pair);
+    if (s->old || (at < records->count && fnd_same_key(&fnd_record_at(records, at)->key, &pair))) return;
+    fender_contact_input touch = s->now->in;
+    if (touch.depth > 0) touch.depth = 0;
+    give_up(record, &c->change->given_up, -slot_energy(type, &type->primary, memory, &touch, s->now->border), 0);
+}
+
 /* Creates a record and the memory of its laws. False: no memory. */
 static bool begin(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *record, unsigned char *memory)
 {
@@ -293,9 +324,10 @@ static bool begin(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record
     record->suppressed = first->buried &&
                          stages->count > 0; /* contacts of the initial state are accepted as they are */
     if (s->from && !record->suppressed) {   /* it was there when the step began: a hand, or a switch, brought it */
-        const fnd_given_up held = stored_in(type, memory, &s->from->in);
-        record->stored_at_start = held.damping + held.friction;
-        c->change->brought += record->stored_at_start;
+        const fnd_given_up held = stored_in(type, memory, &s->from->in, s->from->border);
+        const double brought = attracts_apart(c, s) ? 0 : held.damping + held.friction; /* else see lose_at_touch */
+        record->stored_at_start = brought;
+        c->change->brought += brought;
     }
     if (type->batch) { /* its output depends neither on the beginning nor on the approach speed */
         if (s->now) s->now->in.approach_speed = record->approach_speed;
@@ -353,7 +385,8 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     unsigned char *before = set->scratch_memory; /* free between evaluations */
     fnd_track_inside(c->env, set, c->model, stages, s, type, memory, record);
     if (changes) memcpy(before, memory, size);
-    fnd_given_up stored = stored_in(type, memory, jumped ? &s->from->in : &s->now->in);
+    const fnd_contact *held_in = jumped ? s->from : s->now;
+    fnd_given_up stored = stored_in(type, memory, &held_in->in, held_in->border);
     *ended = jumped;
     if (shares) stored = share_states(c, type, memory, room, s, stored, record);
     fnd_given_up left = stored;
@@ -369,7 +402,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
             s->now->grip = FND_GRIP_OTHER;
             c->change->changed |= says_other(&old, s->now);
         }
-        if (changed || shares) left = stored_in(type, memory, &s->now->in);
+        if (changed || shares) left = stored_in(type, memory, &s->now->in, s->now->border);
     }
     if (*ended) left = (fnd_given_up){0, 0};
     record->stored = left.damping + left.friction;
@@ -389,7 +422,7 @@ static double friction_left(const fnd_transition *s, const fnd_contact_type *typ
 {
     fender_contact_input in = *last;
     if (s->transfer && s->from) in.weight = s->from->in.weight;
-    return stored_in(type, memory, &in).friction;
+    return stored_in(type, memory, &in, 0).friction;
 }
 
 /* Commits a contact that is beyond its activation distance, or that a law has ended. False: no memory. */
@@ -414,7 +447,7 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
     if (!s->now && s->seen) {
         /* a repulsive spring is unloaded when its contact ends; the energy of one that attracts across a gap is lost */
         bool pulls = last && !(in->depth > 0) && type->release_gap > 0;
-        double pulled = pulls ? slot_energy(type, &type->primary, memory, in) : 0;
+        double pulled = pulls ? slot_energy(type, &type->primary, memory, in, last->border) : 0;
         give_up(record, &c->change->given_up, pulled, friction_left(s, type, memory, in));
     }
     if (stages->count == 0) record->stored_at_start -= record->stored;
@@ -441,6 +474,7 @@ static bool commit_one(fnd_commit *c, const fnd_transition *s)
     bool ended = false;
     if (s->old) go_on(c, s, record, memory);
     else if (!begin(c, s, whole, record, memory)) return false;
+    if (!record->suppressed && attracts_apart(c, s)) lose_at_touch(c, s, record, memory);
     book_step(c, s, record);
     if (s->now && !record->suppressed && !update(c, s, record, memory, room, &ended)) return false;
     if (s->now) {

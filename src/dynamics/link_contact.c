@@ -104,7 +104,7 @@ static double stored_in(const fnd_link *link, const fnd_contact_type *type, cons
 {
     double sum = 0;
     for (int k = first_slot(link); k < type->slot_count; k++)
-        sum += fnd_slot_stored_energy(type, &type->slots[k], memory, states, in);
+        sum += fnd_slot_stored_energy(type, &type->slots[k], memory, states, in, 0);
     return sum;
 }
 

@@ -266,6 +266,14 @@ typedef struct adhesion_memory {
     int slack, apart;
 } adhesion_memory;
 
+/* Area of a patch may come within the range before it touches. */
+static void adhesion_begin(const void *parameters, const fender_contact_input *in, void *memory)
+{
+    adhesion_memory *m = memory;
+    (void)parameters;
+    m->apart = in->located && in->depth < 0;
+}
+
 static void adhesion_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const adhesion *p = parameters;
@@ -341,6 +349,7 @@ const fender_law fnd_law_adhesion = {
     .parameters = FENDER_FIELD_TABLE("adhesion", adhesion_fields, adhesion),
     .memory_size = sizeof(adhesion_memory),
     .activation_distance = adhesion_activation_distance,
+    .begin = adhesion_begin,
     .force = adhesion_force,
     .update = adhesion_update,
     .root_count = 2,
@@ -348,6 +357,7 @@ const fender_law fnd_law_adhesion = {
     .stored_energy = adhesion_energy,
     .stiffness = adhesion_stiffness,
     .derivations = adhesion_derivations,
+    .needs = FENDER_LAW_ACTS_APART,
 };
 
 /* ---- Law `pull_off_spring`: spring and damper that hold as well as they push, up to a pull at which they let go

@@ -67,7 +67,8 @@ static fender_status check_law(const fender_law *law, fender_error *error)
     if (!law->force || !(law->kinds & kinds))
         return refuse_law(error, FENDER_STATUS_ARGUMENT, law->force ? "kinds" : "force", "the law is incomplete",
                           law->name, "a force function and at least one kind");
-    if (law->kinds & ~kinds || law->needs & ~(uint32_t)(FENDER_LAW_NEEDS_SURFACE | FENDER_LAW_CONNECTS))
+    if (law->kinds & ~kinds ||
+        law->needs & ~(uint32_t)(FENDER_LAW_NEEDS_SURFACE | FENDER_LAW_ACTS_APART | FENDER_LAW_CONNECTS))
         return refuse_law(error, FENDER_STATUS_ARGUMENT, law->kinds & ~kinds ? "kinds" : "needs",
                           "the law asks for what this fender does not know", law->name,
                           "kinds and needs of fender/law.h");

@@ -370,6 +370,68 @@ static void reach_shifts_the_border(void **state)
     }
 }
 
+/* A patch that states moments instead of shifting its points has the same torque with a linear law. */
+static void turning_is_shifting(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (uint64_t n = 0; n < 600; n++) {
+        random_stream r = random_of_case(71, n);
+        static const fender_geometry_type types[] = {FENDER_GEOMETRY_BOX,  FENDER_GEOMETRY_HULL,
+                                                     FENDER_GEOMETRY_DISK, FENDER_GEOMETRY_CYLINDER,
+                                                     FENDER_GEOMETRY_CONE, FENDER_GEOMETRY_CAPSULE};
+        fnd_posed plane = random_plane(&r), body = {random_solid(&r, types[n % 6]), {0, 0, 0}, random_matrix(&r)};
+        sink(&plane, &body, random_magnitude(&r, 1e-3, 0.05));
+        const patch_sum shifted = sum_on_plane(&plane, &body);
+        fender_separation items[400];
+        fnd_manifold found = {.items = items, .capacity = 400, .turns = true};
+        const fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL, 0};
+        assert_true(fnd_patch_plane(&plane, &body, &query, &found));
+        patch_sum turned = patch_sum_of(&found, fender_vec3_sub(body.p_WG, plane.p_WG));
+        for (int i = 0; i < found.count; i++) {
+            const double energy = 0.5 * items[i].weight * items[i].distance * items[i].distance;
+            turned.torque = fender_vec3_add_scaled(turned.torque, energy, items[i].turn);
+        }
+        worst = larger(worst, fender_vec3_length(fender_vec3_sub(turned.torque, shifted.torque)) /
+                                  fender_vec3_length(shifted.force));
+        fender_geometry_release((fender_geometry *)body.geometry);
+    }
+    print_message("600 solids: torques within %.1e of the force\n", worst);
+    check_below(worst, 1e-12); /* m; rounding of places */
+}
+
+/* Area that is apart, and area that touches: together the patch, each on its side. */
+static void areas_apart_have_their_own_points(void **state)
+{
+    (void)state;
+    for (uint64_t n = 0; n < 200; n++) {
+        random_stream r = random_of_case(72, n);
+        fnd_posed plane = random_plane(&r);
+        fnd_posed body = {
+            random_solid(&r, n % 2 ? FENDER_GEOMETRY_BOX : FENDER_GEOMETRY_HULL), {0, 0, 0}, random_matrix(&r)};
+        sink(&plane, &body, random_magnitude(&r, 1e-3, 0.05));
+        const double lift = random_magnitude(&r, 1e-3, 0.1);
+        double weight[3] = {0, 0, 0}; /* of the patch as one; of its two areas; of what touches, before it begins */
+        for (int k = 0; k < 3; k++) {
+            fender_separation items[400];
+            fnd_manifold found = {.items = items, .capacity = 400, .turns = true, .splits = k > 0, .touching = k > 1};
+            const fnd_query query = {FND_QUERY_PATCH, lift, NULL, NULL, lift};
+            double touching = 0;
+            assert_true(fnd_patch_plane(&plane, &body, &query, &found));
+            for (int i = 0; i < found.count; i++) {
+                weight[k] += items[i].weight;
+                touching += items[i].distance < 0 ? items[i].weight : 0;
+                check_near(items[i].border, lift, 0);
+                assert_true(items[i].distance < lift && (k < 2 || items[i].distance < 0));
+            }
+            if (k == 1) weight[2] -= touching;
+        }
+        check_near(weight[1] / weight[0], 1, 1e-10);
+        check_near(weight[2] / weight[0], 0, 1e-10);
+        fender_geometry_release((fender_geometry *)body.geometry);
+    }
+}
+
 /* The whole wheel turned about its axis: the same force and torque. */
 static void rolling_changes_nothing(void **state)
 {
@@ -405,6 +467,8 @@ int main(void)
         cmocka_unit_test(round_bodies_have_a_potential),
         cmocka_unit_test(full_faces_have_the_stiffness_named),
         cmocka_unit_test(reach_shifts_the_border),
+        cmocka_unit_test(turning_is_shifting),
+        cmocka_unit_test(areas_apart_have_their_own_points),
         cmocka_unit_test(rolling_changes_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
