@@ -118,6 +118,12 @@ bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now,
 void fnd_links_commit(fnd_dynamics *dynamics, const fnd_evaluation *now, double time, const int *evaluations,
                       const double *weights, int count, bool *changed, double *released);
 
+/* While a time within a step is shown, links have the losses, work, peaks and crushed lengths of then, and *released
+ * gets what is lost by crushing. The accepted ones are kept. */
+void fnd_links_show(fnd_dynamics *dynamics, const fnd_evaluation *now, double time, const int *evaluations,
+                    const double *weights, int count, double *released);
+void fnd_links_show_accepted(fnd_dynamics *dynamics);
+
 /* The modes of links at a committed state that was changed from outside, at its evaluation. */
 void fnd_links_adopt_modes(fnd_dynamics *dynamics);
 

@@ -76,6 +76,7 @@ typedef struct fnd_link {
     int use;                   /* contact type of a contact law or of friction; else -1 */
     int state_at, state_count; /* of its laws' continuous states among those of all links */
     fnd_link_memory memory;
+    fnd_link_memory accepted; /* while a time within a step is shown: the memory of the accepted state */
 } fnd_link;
 
 /* Where its points are on their roots. Call it after every change of a tree or of a point. */

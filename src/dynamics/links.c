@@ -622,6 +622,32 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
 }
 
 /* Updates the link at an accepted state. True if its force changes. */
+/* The loss of what has been crushed [J]. */
+static double crush(fnd_link *link, const fnd_link_value *v)
+{
+    fnd_link_memory *memory = &link->memory;
+    const double lost = ((const fender_link_strut *)link->parameters)->crush_force * (v->crushed - memory->crushed);
+    memory->damping_loss += lost;
+    memory->crushed = v->crushed;
+    return lost;
+}
+
+/* Losses, work and peaks of a step, or of its part, that ends now. */
+static void sum_up(fnd_dynamics *d, int i, const fnd_evaluation *now, double time, const int *evaluations,
+                   const double *weights, int count)
+{
+    fnd_link_memory *memory = &d->links[i].memory;
+    for (int s = 0; s < count; s++) {
+        memory->damping_loss += weights[s] * d->evaluations[evaluations[s]].links[i].damping_power;
+        memory->drive.work += weights[s] * d->evaluations[evaluations[s]].links[i].motor_power;
+    }
+    const double force = now->links[i].force < 0 ? -now->links[i].force : now->links[i].force;
+    if (force > memory->peak_force) {
+        memory->peak_force = force;
+        memory->peak_force_time = time;
+    }
+}
+
 static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, const double *states,
                       double *released)
 {
@@ -637,10 +663,7 @@ static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_
         return true;
     }
     if (v->crushed > memory->crushed) {
-        double lost = ((const fender_link_strut *)link->parameters)->crush_force * (v->crushed - memory->crushed);
-        memory->damping_loss += lost;
-        *released += lost;
-        memory->crushed = v->crushed;
+        *released += crush(link, v);
         if (fate != FND_LINK_BREAKS) return fnd_strut_settle(link, v);
     }
     if (link->law == FENDER_LINK_ACTUATOR && fate != FND_LINK_BREAKS) return fnd_actuator_commit(link, v);
@@ -668,15 +691,7 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
         fnd_link *link = &d->links[i];
         fnd_link_memory *memory = &link->memory;
         const fnd_link_value *v = &now->links[i];
-        for (int s = 0; s < count; s++) {
-            memory->damping_loss += weights[s] * d->evaluations[evaluations[s]].links[i].damping_power;
-            memory->drive.work += weights[s] * d->evaluations[evaluations[s]].links[i].motor_power;
-        }
-        double force = v->force < 0 ? -v->force : v->force;
-        if (force > memory->peak_force) {
-            memory->peak_force = force;
-            memory->peak_force_time = time;
-        }
+        sum_up(d, i, now, time, evaluations, weights, count);
         if (memory->drive.pulling && fnd_latch_commit(link, time)) *changed = true;
         bool slips;
         if (arrives(link, v, &slips) && !slips) {
@@ -687,6 +702,24 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
         }
         if (change_of(link, d->model, v, states_of(d, link), released)) *changed = true;
     }
+}
+
+void fnd_links_show(fnd_dynamics *d, const fnd_evaluation *now, double time, const int *evaluations,
+                    const double *weights, int count, double *released)
+{
+    assert(now->link_count == d->link_count);
+    for (int i = 0; i < d->link_count; i++) {
+        fnd_link *link = &d->links[i];
+        link->accepted = link->memory;
+        sum_up(d, i, now, time, evaluations, weights, count);
+        if (now->links[i].crushed > link->memory.crushed) *released += crush(link, &now->links[i]);
+    }
+}
+
+void fnd_links_show_accepted(fnd_dynamics *d)
+{
+    assert(d->link_count >= 0);
+    for (int i = 0; i < d->link_count; i++) d->links[i].memory = d->links[i].accepted;
 }
 
 void fnd_links_adopt_modes(fnd_dynamics *d)

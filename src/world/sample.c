@@ -33,6 +33,7 @@ void fnd_world_show_accepted(fender_world *world)
     world->account = world->aside.account;
     for (int i = 0; i < world->dynamics.load_count; i++)
         world->dynamics.loads[i].memory = world->dynamics.loads[i].shown;
+    fnd_links_show_accepted(&world->dynamics);
 }
 
 bool fnd_world_interpolate(fender_world *world, double step, double part, double *weights)
@@ -115,6 +116,7 @@ static fender_status sample(fender_world *world, double time, bool forces, fende
     for (int i = 0; i < d->load_count; i++) d->loads[i].shown = d->loads[i].memory;
     for (int s = 0; s < count; s++) stages[s] = s;
     fnd_world_book(world, stages, weights, count);
+    fnd_links_show(d, &d->evaluations[FND_EVALUATION_SAMPLE], time, stages, weights, count, &world->account.damping);
     for (int s = 0; s < count; s++) {
         const fnd_contact_list *contacts = &d->evaluations[s].contacts;
         for (int i = 0; i < contacts->count; i++) world->account.contact_work += weights[s] * contacts->items[i].power;
