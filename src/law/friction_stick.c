@@ -22,9 +22,9 @@
  * While sliding, its length is set to mu_k N / kt at accepted states, opposite to the motion, and grows by no more than
  * the sliding distance, so that its energy has been supplied. The distance since the last accepted state is also a
  * continuous state. */
-/* NEW: just touched and beyond the limit; decided at the next accepted state, because N is zero at touch. SLOW: sliding
- * below stick_speed, or pulled back by the bristle as its limit decreases; the force keeps the direction of breakaway.
- */
+/* NEW: just touched; decided there, by the first forces. To wait for the end of a step would let its length decide.
+ * SLOW: sliding below stick_speed, or pulled back by the bristle as its limit decreases; the force keeps the direction
+ * of breakaway. */
 typedef enum phase { PHASE_NEW, PHASE_STATIC, PHASE_SLOW, PHASE_FAST } phase;
 const char *const fnd_stick_slip_modes[] = {"none", "static", "kinetic", NULL};
 
@@ -249,8 +249,6 @@ static void stick(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_s
     bool held = m->phase == PHASE_STATIC ? size < limit * (1 - rounding) : size < limit;
     if (held || size == 0 || (turned && (size <= limit * (1 + rounding) || trim(p, in, limit, s, change)))) {
         *m = (fnd_stick_slip_memory){.phase = PHASE_STATIC};
-    } else if (m->phase == PHASE_NEW && !m->waited && in->located) {
-        m->waited = 1;
     } else {
         slide(p, in, least(length(s), limit / p->stiffness), scaled(1.0 / size, trial), m, change);
     }
@@ -293,8 +291,7 @@ void fnd_stick_slip_update(const fnd_stick_slip *p, const fnd_stick_slip_input *
 bool fnd_stick_slip_rests(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
 {
     assert(p && in->states && m);
-    if (m->phase != PHASE_STATIC || m->waited || m->direction.x != 0 || m->direction.y != 0 || m->speed != 0)
-        return false;
+    if (m->phase != PHASE_STATIC || m->direction.x != 0 || m->direction.y != 0 || m->speed != 0) return false;
     const double size = length(trial_of(p, in)), limit = p->mu_static * in->load;
     return size < limit * (1 - rounding) || size == 0; /* as in `stick` */
 }

@@ -17,7 +17,7 @@ typedef struct fnd_stick_slip {
 enum { FND_STICK_SLIP_STATES = 3, FND_STICK_SLIP_ROOTS = 2 };
 
 typedef struct fnd_stick_slip_memory {
-    int phase, waited;
+    int phase, none;       /* none: 0, for the memory of laws is compared byte by byte */
     fender_vec2 direction; /* of slip, when last accepted or at breakaway; unit */
     double speed;          /* when last accepted, while sliding */
 } fnd_stick_slip_memory;

@@ -185,22 +185,19 @@ static void contacts_held_across_a_gap(void **state)
     assert_true(begun > 8 && ended > 5);
 }
 
-/* A solid of `kind` that tumbles on a plane without damping. `law` has its parameters. */
-static fender_world *tumble(fender_geometry *plane, fender_geometry *thing, const char *law, const void *parameters,
-                            double step, bool located, bool level)
+/* A solid above a plane, in the air or 0.1 mm above it and level. `law` has its parameters. */
+static fender_world *drop(fender_world_def *def, fender_geometry *plane, fender_geometry *thing, const char *law,
+                          const void *parameters, const fender_coulomb_static_kinetic_parameters *grip, bool level)
 {
-    fender_world_def def = fender_world_def_default();
-    def.method = FENDER_INTEGRATOR_RK4;
-    def.step = step;
-    def.locate_events = located;
-    def.gravity.kind = FENDER_GRAVITY_UNIFORM;
-    def.gravity.acceleration = fender_vec3_make(0, 0, -9.81);
-    fender_world *world = fender_world_create(&env, &def, NULL);
+    def->gravity.kind = FENDER_GRAVITY_UNIFORM;
+    def->gravity.acceleration = fender_vec3_make(0, 0, -9.81);
+    fender_world *world = fender_world_create(&env, def, NULL);
     assert_non_null(world);
     fender_contact_type_def type = fender_contact_type_def_default();
     type.name = "touch";
     type.normal = fender_law_find(NULL, law);
     type.normal_parameters = parameters;
+    if (grip) type.friction = fender_law_find(NULL, "coulomb_static_kinetic"), type.friction_parameters = grip;
     fender_rule_def rule = fender_rule_def_default();
     rule.kind = FENDER_RULE_DEFAULT;
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
@@ -217,6 +214,17 @@ static fender_world *tumble(fender_geometry *plane, fender_geometry *thing, cons
     (void)add(world, "solid", FENDER_MOTION_DYNAMIC, thing, &state, &id);
     check_ok(fender_world_initialize(world, &error));
     return world;
+}
+
+/* A solid of `kind` that tumbles on a plane without damping. `law` has its parameters. */
+static fender_world *tumble(fender_geometry *plane, fender_geometry *thing, const char *law, const void *parameters,
+                            double step, bool located, bool level)
+{
+    fender_world_def def = fender_world_def_default();
+    def.method = FENDER_INTEGRATOR_RK4;
+    def.step = step;
+    def.locate_events = located;
+    return drop(&def, plane, thing, law, parameters, NULL, level);
 }
 
 static double largest_residual(fender_world *world, double until)
@@ -279,12 +287,64 @@ static void energy_of_attitude_and_area(void **state)
     fender_geometry_release(cone);
 }
 
+/* A ball that touches with slip slides until its friction has stopped the slip: by mu times its impulse at the end of
+ * the contact, whatever the length of the step after touch, in the middle of which the bristle could hold the ball. */
+static void a_ball_slides_from_touch_on(void **state)
+{
+    (void)state;
+    env = fender_env_default();
+    fender_geometry *plane = fender_geometry_plane(&env, NULL), *ball = fender_geometry_sphere(&env, 0.05, NULL);
+    static const struct {
+        fender_integrator_method method;
+        double step;
+    } ways[] = {{FENDER_INTEGRATOR_RK4, 1e-3},
+                {FENDER_INTEGRATOR_RK4, 1e-4},
+                {FENDER_INTEGRATOR_DOPRI5, 1e-2},
+                {FENDER_INTEGRATOR_DOP853, 1e-2}};
+    fender_spring_damper_parameters push;
+    fender_coulomb_static_kinetic_parameters grip;
+    check_ok(fender_spring_damper_parameters_default(&push, &error));
+    check_ok(fender_coulomb_static_kinetic_parameters_default(&grip, &error));
+    push.stiffness = 1e5, push.damping = 20;
+    grip.mu_static = grip.mu_kinetic = 0.1, grip.stiffness = 1e5, grip.damping = 40, grip.stick_speed = 1e-2;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        fender_world_def def = fender_world_def_default();
+        def.method = ways[i].method;
+        def.step = ways[i].step;
+        def.locate_events = true;
+        fender_world *world = drop(&def, plane, ball, "spring_damper", &push, &grip, true);
+        double begin = NAN, slip = NAN, end = NAN;
+        fender_body_id id;
+        check_ok(fender_body_find(world, "solid", &id));
+        while (isnan(end) && fender_world_time(world) < 0.1) {
+            check_ok(fender_world_step(world, &error));
+            int count;
+            const fender_event *events = fender_world_events(world, &count);
+            fender_body_state now;
+            check_ok(fender_body_get_state(world, id, FENDER_CLOCK_COMMITTED, &now));
+            for (int k = 0; k < count; k++) {
+                assert_true(events[k].kind != FENDER_EVENT_STICK);
+                if (events[k].kind == FENDER_EVENT_BEGIN) begin = events[k].time;
+                if (events[k].kind == FENDER_EVENT_SLIP) slip = events[k].time;
+                if (events[k].kind == FENDER_EVENT_END) end = events[k].time;
+            }
+            const double pushed = now.velocity.z + 0.5 + 9.81 * fender_world_time(world); /* per mass */
+            check_near(now.velocity.x, 0.3 - 0.1 * pushed, 1e-12);
+        }
+        assert_true(begin > 0 && slip == begin && end > begin);
+        fender_world_destroy(world);
+    }
+    fender_geometry_release(plane);
+    fender_geometry_release(ball);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_and_ends),
         cmocka_unit_test(contacts_held_across_a_gap),
         cmocka_unit_test(energy_of_attitude_and_area),
+        cmocka_unit_test(a_ball_slides_from_touch_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
