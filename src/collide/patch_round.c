@@ -188,14 +188,19 @@ static group *group_of(pressed *p, int32_t plane)
 /* An area that none has: weight is a force until the depth is known. */
 #define PENDING (-1.0)
 
-/* Pressure less than nothing, or rounding: no contact, but to be balanced. */
+/* Pressure less than nothing, or rounding, or the difference of two that are nearly alike, whose centre is far away,
+ * where a damper would have no end: no contact, but to be balanced. */
 static bool leave_rest(const pressed *p, const fnd_section *section, const double sums[FND_SUMS])
 {
-    double sum = section->area * sums[FND_SUM_P];
-    if (sum > REST * p->taken) return false;
+    const double sum = section->area * sums[FND_SUM_P], radius = p->view->b->geometry->bounding_radius;
     fender_vec3 first = fender_vec3_scale(sum, section->origin), force = fender_vec3_scale(sum, section->normal);
     first = fender_vec3_add_scaled(first, section->area * sums[FND_SUM_PU], section->axis_u);
     first = fender_vec3_add_scaled(first, section->area * sums[FND_SUM_PV], section->axis_v);
+    const double across = sums[FND_SUM_PU] * sums[FND_SUM_PU] + sums[FND_SUM_PV] * sums[FND_SUM_PV];
+    const double spread = (sums[FND_SUM_PUU] + sums[FND_SUM_PVV]) * sums[FND_SUM_P] - across; /* times sum^2 */
+    const bool within = fender_vec3_length(first) <= radius * sum &&
+                        spread <= radius * radius * (sums[FND_SUM_P] * sums[FND_SUM_P]);
+    if (sum > REST * p->taken && within) return false;
     fnd_ground *g = p->ground;
     g->wall_force = fender_vec3_add(g->wall_force, force);
     g->wall_moment = fender_vec3_add(g->wall_moment, fender_vec3_cross(first, section->normal));
