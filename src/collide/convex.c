@@ -459,8 +459,7 @@ static inline bool separation_of(const fnd_posed *a, const fnd_posed *b, double 
     return true;
 }
 
-/* Patches fade to nothing where solids part at an edge; a solid inside another has none either and is pushed out. */
-static double weight_without_patch(const fender_geometry *a, const fender_geometry *b, double depth)
+double fnd_weight_without_patch(const fender_geometry *a, const fender_geometry *b, double depth)
 {
     const fender_vec3 u = fender_vec3_sub(a->bounds.upper, a->bounds.lower),
                       v = fender_vec3_sub(b->bounds.upper, b->bounds.lower);
@@ -486,7 +485,7 @@ void fnd_convex_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query *
     if (query->kind == FND_QUERY_PATCH && found.distance <= 0) {
         if (fnd_surface_has_patches(a->geometry, b->geometry)) {
             if (fnd_surface_patches(a, b, out)) return;
-            found.weight = weight_without_patch(a->geometry, b->geometry, -found.distance);
+            found.weight = fnd_weight_without_patch(a->geometry, b->geometry, -found.distance);
         }
     }
     fnd_manifold_add(out, found);

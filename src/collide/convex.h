@@ -316,4 +316,8 @@ fnd_convex_search_function fnd_convex_search_curved; /* with a core that is not 
  * n . w = n . (b - a) is the signed distance of the cores along n when n is of unit length. */
 fnd_convex_vertex fnd_pair_support(const fnd_convex_pair *pair, fender_vec3 n);
 
+/* Of the one contact of solids that overlap and have no patch there: patches fade to nothing where solids part at an
+ * edge; a solid inside another has none either and is pushed out. */
+double fnd_weight_without_patch(const fender_geometry *a, const fender_geometry *b, double depth);
+
 #endif

@@ -680,8 +680,11 @@ void fnd_surface_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query 
             add_several(&view, query, out);
             return;
         }
-        const bool buried = is_buried(&view);
-        if (query->reach > 0 || buried) add_nearest(&view, query, buried, out);
+        const fnd_surface_touch touch = fnd_surface_convex_nearest(&view, query->reach);
+        if (!(touch.distance <= query->reach)) return;
+        fnd_surface_emit(a, &touch, 0, 0, out); /* before the prism, or deep in the solid */
+        if (!(touch.distance <= 0) || out->failed) return;
+        out->items[out->count - 1].weight = fnd_weight_without_patch(a->geometry, b->geometry, -touch.distance);
         return;
     }
     fnd_surface_touch nearest = fnd_surface_convex_nearest(&view, fnd_query_range(query));

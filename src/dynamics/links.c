@@ -621,7 +621,6 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
     return announce_arrivals(d, now, time, events);
 }
 
-/* Updates the link at an accepted state. True if its force changes. */
 /* The loss of what has been crushed [J]. */
 static double crush(fnd_link *link, const fnd_link_value *v)
 {
@@ -648,6 +647,7 @@ static void sum_up(fnd_dynamics *d, int i, const fnd_evaluation *now, double tim
     }
 }
 
+/* Updates the link at an accepted state. True if its force changes. */
 static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, const double *states,
                       double *released)
 {

@@ -312,7 +312,8 @@ static void into_hollow_meshes(void **state)
             for (size_t k = 0; k < sizeof flat / sizeof flat[0]; k++) {
                 const fnd_posed wide = {flat[k], {0, 0, 0}, fender_mat3_identity()};
                 const double way = way_out(&small, &wide, hull);
-                if (!(way > 1e-3)) continue;
+                const bool round = flat[k]->within != NULL; /* its prism is 0.12 % of the radius inside */
+                if (!(way > (round ? 1e-3 + 0.0013 * 2 : 1e-3))) continue;
                 const patch_sum found = ask(&small, &wide);
                 assert_true(found.count > 0 && found.energy > 0);
                 assert_true(fender_vec3_length(found.force) < (m == 0 ? 12 : 6) * way);
