@@ -163,6 +163,37 @@ static void wide_side_carries_a_face(void **state)
     for (int k = 0; k < 2; k++) fender_geometry_release(solids[k]);
 }
 
+/* A peak of a grid below a wide cap: no point of the two is deeper than the peak, wherever the axis is. Planes of its
+ * facets, continued to the border of the cap, would be metres deep. */
+static void wide_cap_is_as_deep_as_a_peak(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    enum { SIDE = 9 };
+    double heights[SIDE * SIDE] = {0};
+    heights[SIDE * SIDE / 2] = 0.4;
+    const fender_grid_def grid = {SIDE, SIDE, {-2, -2}, {0.5, 0.5}, heights};
+    fender_geometry *ground = fender_geometry_grid(&potential_env, &grid, NULL), *cap = round_solid(1.5, 0.6);
+    const fnd_pair_entry entry = fnd_pair_find(ground, cap);
+    for (int n = 0; n < 40; n++) {
+        random_stream r = random_of_case(7301, (uint64_t)n);
+        const double depth = random_magnitude(&r, 1e-3, 0.03);
+        const fender_quaternion lean = {1, random_between(&r, -0.01, 0.01), random_between(&r, -0.01, 0.01), 0.3};
+        fnd_posed a = {ground, {0, 0, 0}, fender_mat3_identity()}, b = {cap, {0, 0, 0}, fender_mat3_identity()};
+        b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized(lean));
+        const fender_vec3 peak = {random_between(&r, -0.2, 0.2), random_between(&r, -0.2, 0.2), depth - 0.3};
+        b.p_WG = fender_vec3_sub(fender_vec3_make(0, 0, 0.4), fender_mat3_times(&b.R_WG, peak));
+        fender_separation items[256];
+        fnd_manifold found = {.items = items, .capacity = 256};
+        fnd_pair_evaluate(&entry, &a, &b, &(fnd_query){FND_QUERY_PATCH, 0, NULL, NULL, 0}, &found);
+        assert_true(!found.failed && found.has_deepest);
+        check_below(-found.deepest.distance, depth * (1 + 1e-9));
+        check_below(0.5 * depth, -found.deepest.distance);
+    }
+    fender_geometry_release(ground);
+    fender_geometry_release(cap);
+}
+
 /* Beside the wall of a box the side pushes with the part of its length that is beside it. */
 static void side_pushes_where_it_is_the_shorter_way(void **state)
 {
@@ -227,6 +258,7 @@ int main(void)
         cmocka_unit_test(smaller_face_is_supported_by_a_plate),
         cmocka_unit_test(wide_end_is_as_a_plane),
         cmocka_unit_test(wide_side_carries_a_face),
+        cmocka_unit_test(wide_cap_is_as_deep_as_a_peak),
         cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),
         cmocka_unit_test(force_is_the_slope_at_edges),
     };
