@@ -533,24 +533,58 @@ static fender_separation separate(const fnd_posed *a, fender_vec3 n, double offs
     return fnd_single(distance, point, fender_vec3_add_scaled(point, distance, out), out, (uint64_t)vertex);
 }
 
-void fnd_surface_plane(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
+/* The lowest vertex, of equal ones the first. */
+static fender_separation lowest_vertex(const fnd_posed *a, fender_vec3 n, double offset)
 {
     const fnd_surface *s = a->geometry->surface;
-    fender_vec3 n = fender_mat3_column(&b->R_WG, 2);
-    double offset = fender_vec3_dot(n, fender_vec3_sub(b->p_WG, a->p_WG)) + b->geometry->rounding;
     fender_separation lowest = {.distance = INFINITY};
-    bool shares = query->kind == FND_QUERY_PATCH && s->count_x > 0; /* of a grid: its triangles look up */
-    int first = out->count;
+    const fender_vec3 down = fender_mat3_transpose_times(&a->R_WG, n), origin = {0, 0, 0};
+    const double least = fnd_surface_lowest(s, down, origin);
+    uint64_t listed[FND_SURFACE_LISTED]; /* in G sums are rounded in another way */
+    const double nearly = least + 1e-12 * (fabs(least) + a->geometry->bounding_radius);
+    const int count = fnd_surface_below(s, down, origin, nearly, listed);
+    if (count < 0) {
+        for (int i = 0; i < s->vertex_count; i++) {
+            if (s->vertex_start[i] == s->vertex_start[i + 1]) continue; /* no triangle has it */
+            const fender_separation one = separate(a, n, offset, i);
+            if (one.distance < lowest.distance) lowest = one;
+        }
+        return lowest;
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            const fender_separation one = separate(a, n, offset, s->triangles[listed[i]][k]);
+            const bool first = one.distance == lowest.distance && one.feature < lowest.feature;
+            if (one.distance < lowest.distance || first) lowest = one;
+        }
+    return lowest;
+}
+
+/* A grid, whose triangles look up: each vertex below has a share. */
+static void share_below(const fnd_posed *a, fender_vec3 n, double offset, double reach, fnd_manifold *out)
+{
+    const fnd_surface *s = a->geometry->surface;
     for (int i = 0; i < s->vertex_count; i++) {
         if (s->vertex_start[i] == s->vertex_start[i + 1]) continue; /* no triangle has it */
         fender_separation one = separate(a, n, offset, i);
-        if (one.distance < lowest.distance) lowest = one;
-        if (!shares || !(one.distance <= query->reach)) continue;
+        if (!(one.distance <= reach)) continue;
         one.weight = share(s, i);
         one.area = one.weight * s->area;
         fnd_manifold_add(out, one);
     }
-    if (shares || lowest.distance > fnd_query_range(query)) return;
+}
+
+void fnd_surface_plane(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
+{
+    const fender_vec3 n = fender_mat3_column(&b->R_WG, 2);
+    const double offset = fender_vec3_dot(n, fender_vec3_sub(b->p_WG, a->p_WG)) + b->geometry->rounding;
+    if (query->kind == FND_QUERY_PATCH && a->geometry->surface->count_x > 0) {
+        share_below(a, n, offset, query->reach, out);
+        return;
+    }
+    const int first = out->count;
+    fender_separation lowest = lowest_vertex(a, n, offset);
+    if (lowest.distance > fnd_query_range(query)) return;
     if (query->kind == FND_QUERY_PATCH && lowest.distance < 0) {
         fnd_surface_mesh_on_plane(b, a, out);
         if (out->count > first) fnd_pair_mirror(a, b, first, out);

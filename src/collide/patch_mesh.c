@@ -194,7 +194,11 @@ void fnd_surface_mesh_on_plane(const fnd_posed *plane, const fnd_posed *mesh, fn
     fnd_ground g;
     fnd_ground_begin(&g, &view, &solid.polytope, &scan, out);
     g.full_area = mesh->geometry->patch_area;
-    for (int32_t t = 0; t < s->triangle_count; t++) {
+    uint64_t listed[FND_SURFACE_LISTED];
+    const double height = at.offset + 1e-12 * (fabs(at.offset) + mesh->geometry->bounding_radius);
+    const int count = fnd_surface_below(s, at.normal, fender_vec3_make(0, 0, 0), height, listed);
+    for (int32_t i = 0; i < (count < 0 ? s->triangle_count : count); i++) {
+        const int32_t t = count < 0 ? i : (int32_t)listed[i];
         if (!(fender_vec3_dot(at.normal, fnd_triangle_normal(s, t)) < 0)) continue;
         fnd_surface_solid_triangle(&solid, s, t, fender_vec3_make(0, 0, 0));
         bool small = solid.areas[0] < SMALL_PART * g.full_area;

@@ -249,6 +249,11 @@ int fnd_surface_children(const fnd_surface *surface, int32_t node, fender_box bo
 
 /* The least n . (x - from) of all corners x of triangles. */
 double fnd_surface_lowest(const fnd_surface *surface, fender_vec3 n, fender_vec3 from);
+/* The triangles with a corner x whose n . (x - from) is at most `height`, in their order; their count, or -1: they are
+ * more than FND_SURFACE_LISTED. */
+enum { FND_SURFACE_LISTED = 2048 };
+int fnd_surface_below(const fnd_surface *surface, fender_vec3 n, fender_vec3 from, double height,
+                      uint64_t triangles[FND_SURFACE_LISTED]);
 
 static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t triangle, int k)
 {

@@ -1,4 +1,5 @@
 /* Questions to surfaces: the nearest place to a point, behind or before it, the triangles in a box. */
+#include "base/memory.h"
 #include "base/width.h"
 #include "geometry/surface.h"
 #include <assert.h>
@@ -276,6 +277,13 @@ static double lowest_in_leaf(const fnd_surface *s, int32_t leaf, fender_vec3 n, 
     return lowest;
 }
 
+static double least_of_box(const fender_box *box, fender_vec3 n, fender_vec3 from)
+{
+    const fender_vec3 corner = {n.x > 0 ? box->lower.x : box->upper.x, n.y > 0 ? box->lower.y : box->upper.y,
+                                n.z > 0 ? box->lower.z : box->upper.z};
+    return fender_vec3_dot(n, fender_vec3_sub(corner, from));
+}
+
 double fnd_surface_lowest(const fnd_surface *s, fender_vec3 n, fender_vec3 from)
 {
     struct {
@@ -298,10 +306,7 @@ double fnd_surface_lowest(const fnd_surface *s, fender_vec3 n, fender_vec3 from)
         int32_t children[FND_TREE_WIDTH];
         const int first = count, children_count = fnd_surface_children(s, at, boxes, children);
         for (int i = 0; i < children_count; i++) {
-            const fender_vec3 corner = {n.x > 0 ? boxes[i].lower.x : boxes[i].upper.x,
-                                        n.y > 0 ? boxes[i].lower.y : boxes[i].upper.y,
-                                        n.z > 0 ? boxes[i].lower.z : boxes[i].upper.z};
-            const double least = fender_vec3_dot(n, fender_vec3_sub(corner, from));
+            const double least = least_of_box(&boxes[i], n, from);
             assert(count < FND_TREE_STACK);
             int place = count++;
             for (; place > first && stack[place - 1].least < least; place--) stack[place] = stack[place - 1];
@@ -310,4 +315,45 @@ double fnd_surface_lowest(const fnd_surface *s, fender_vec3 n, fender_vec3 from)
         }
     }
     return lowest;
+}
+
+/* Of a leaf, behind the others. False: there is no room. */
+static bool list_leaf(const fnd_surface *s, int32_t leaf, fender_vec3 n, fender_vec3 from, double height,
+                      uint64_t triangles[FND_SURFACE_LISTED], int *count)
+{
+    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
+        const int32_t triangle = s->tree.leaves[leaf].triangle[lane];
+        bool below = false;
+        for (int k = 0; k < 3 && triangle != FND_TREE_NO_TRIANGLE; k++)
+            below |= fender_vec3_dot(n, fender_vec3_sub(fnd_surface_corner(s, triangle, k), from)) <= height;
+        if (!below) continue;
+        if (*count == FND_SURFACE_LISTED) return false;
+        triangles[(*count)++] = (uint64_t)triangle;
+    }
+    return true;
+}
+
+int fnd_surface_below(const fnd_surface *s, fender_vec3 n, fender_vec3 from, double height,
+                      uint64_t triangles[FND_SURFACE_LISTED])
+{
+    int32_t stack[FND_TREE_STACK] = {0};
+    int waiting = 1, count = 0;
+    const double size = fabs(n.x * from.x) + fabs(n.y * from.y) + fabs(n.z * from.z) + fabs(height);
+    while (waiting > 0) {
+        const int32_t at = stack[--waiting];
+        if (at < 0) {
+            if (!list_leaf(s, ~at, n, from, height, triangles, &count)) return -1;
+            continue;
+        }
+        fender_box boxes[FND_TREE_WIDTH];
+        int32_t children[FND_TREE_WIDTH];
+        const int children_count = fnd_surface_children(s, at, boxes, children);
+        for (int i = 0; i < children_count; i++) {
+            assert(waiting < FND_TREE_STACK);
+            if (least_of_box(&boxes[i], n, from) <= height + 1e-12 * size) stack[waiting++] = children[i];
+        }
+    }
+    uint64_t room[FND_SURFACE_LISTED];
+    fnd_sort_by_key(triangles, room, count);
+    return count;
 }

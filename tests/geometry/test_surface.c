@@ -113,13 +113,16 @@ static double distance_to_triangle(const fnd_surface *s, int t, fender_vec3 p)
     return best;
 }
 
-/* How far a surface reaches in a direction: that of its vertices, all of which are in triangles. */
+/* How far a surface reaches in a direction: that of its vertices, all of which are in triangles. The triangles that are
+ * so low, one by one. */
 static void the_lowest_place(void **state)
 {
     (void)state;
+    int full = 0, some = 0;
     for (uint64_t n = 0; n < 6; n++) {
         random_stream r = random_of_case(812, n);
-        fnd_surface *s = n % 3 == 2 ? ball(6 + (int)n, 9) : waves(&r, n % 3 == 0, random_magnitude(&r, 1e-3, 2));
+        fnd_surface *s = n % 3 == 2 ? ball(6 + (int)n, n == 5 ? 150 : 9)
+                                    : waves(&r, n % 3 == 0, random_magnitude(&r, 1e-3, 2));
         assert_non_null(s);
         for (int i = 0; i < 200; i++) {
             const fender_vec3 down = i < 3 ? fender_vec3_make(i == 0, i == 1, i == 2) : random_direction(&r);
@@ -128,10 +131,25 @@ static void the_lowest_place(void **state)
             for (int k = 0; k < s->vertex_count; k++)
                 least = fmin(least, fender_vec3_dot(down, fender_vec3_sub(s->vertices[k], from)));
             assert_true(fnd_surface_lowest(s, down, from) == least);
+            uint64_t listed[FND_SURFACE_LISTED];
+            const double height = least + random_magnitude(&r, 1e-6, 4);
+            const int count = fnd_surface_below(s, down, from, height, listed);
+            int at = 0, below = 0;
+            for (int t = 0; t < s->triangle_count; t++) { /* in their order */
+                bool has = false;
+                for (int k = 0; k < 3; k++)
+                    has |= fender_vec3_dot(down, fender_vec3_sub(fnd_surface_corner(s, t, k), from)) <= height;
+                if (has && at < count && listed[at] == (uint64_t)t) at++;
+                below += has;
+            }
+            assert_true(count < 0 ? below > FND_SURFACE_LISTED : at == count && below == count);
+            full += count < 0;
+            some += count > 1 && count < s->triangle_count;
         }
         fender_env env = fender_env_default();
         fnd_surface_release(&env, s);
     }
+    assert_true(full > 5 && some > 100);
 }
 
 static void nearest_places(void **state)
