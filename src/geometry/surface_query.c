@@ -1,4 +1,4 @@
-/* Questions to surfaces: the nearest place to a point, behind or before it, the triangles in a box. */
+/* Questions to surfaces: the nearest place to a point, behind or before it, the triangles in a box or below a plane. */
 #include "base/memory.h"
 #include "base/width.h"
 #include "geometry/surface.h"
