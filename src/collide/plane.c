@@ -1,8 +1,9 @@
-/* Solids on a plane: single contacts, and patches of polytopes and round solids (docs/models/contact_patches.md). */
+/* Solids on a plane: single contacts, and patches of polytopes (docs/models/contact_patches.md). */
 #include "collide/plane.h"
 #include <assert.h>
 
 #include "collide/pair_table.h"
+#include "collide/plane_floor.h"
 #include "geometry/support.h"
 
 /* ---- Single contacts ---- */
@@ -117,29 +118,7 @@ void fnd_plane_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query *q
 
 /* ---- Patches ---- */
 
-/* Vectors in world axes; origin at a's p_WG. */
-typedef struct patch_floor {
-    const fnd_posed *solid;
-    fender_vec3 solid_p; /* its origin */
-    fender_vec3 normal;  /* out of the floor */
-    double offset;       /* normal . x on the core of the floor */
-    double floor_rounding, solid_rounding;
-    double reach;
-    double lift;      /* points at most so far above the floor belong to a patch as well [m, >= 0] */
-    double border;    /* the part of the patch at hand reaches so far above the floor: 0 or `lift` [m] */
-    bool apart;       /* and has only what is above it */
-    fender_vec3 turn; /* of the points at hand: see fender_separation */
-    double full_area;
-    fnd_manifold *out;
-    int first; /* of the patch in out */
-    /* sums over what was added */
-    double force;       /* weight times depth */
-    fender_vec3 moment; /* horizontal; the moment that changes of weights do, turned into a shift times force */
-    double deepest;
-} patch_floor;
-
-/* Depth of a point of the solid's core. */
-static double patch_depth(const patch_floor *f, fender_vec3 x)
+double fnd_floor_depth(const fnd_floor *f, fender_vec3 x)
 {
     return f->offset - fender_vec3_dot(f->normal, x) + (f->floor_rounding + f->solid_rounding);
 }
@@ -177,8 +156,8 @@ uint64_t fnd_patch_feature_mirrored(uint64_t feature)
     return ((top << FACE_BITS | face_b) << FACE_BITS | face_a) << POINT_BITS | point;
 }
 
-static void patch_add(patch_floor *f, fender_vec3 core, double depth, double weight, fnd_patch_kind kind, int number,
-                      int index)
+void fnd_floor_add(fnd_floor *f, fender_vec3 core, double depth, double weight, fnd_patch_kind kind, int number,
+                   int index)
 {
     if (!(weight > 0) || (kind == FND_PATCH_TIP && !(depth > -f->reach))) return;
     /* Within the part that meets the floor nothing lies above the lift, but points of triangles lie on the border of
@@ -201,6 +180,7 @@ static void patch_add(patch_floor *f, fender_vec3 core, double depth, double wei
     if (f->out->turns) s.turn = f->turn;
     fnd_manifold_add(f->out, s);
     f->force += weight * depth;
+    f->energy += 0.5 * weight * depth * depth;
     if (depth > f->deepest) f->deepest = depth;
 }
 
@@ -214,8 +194,8 @@ double fnd_patch_counted(double down, double *derivative)
     return x < 1 ? down * x * x * (3 - 2 * x) : down;
 }
 
-/* In depths; only bodies of nearly no thickness ask for more. */
-#define LARGEST_SHIFT 20
+/* In depths. What bodies of nearly no thickness ask beyond, and parts that nearly fade, is stated as a moment. */
+#define LARGEST_SHIFT 4
 
 /* Parts with less than this fraction of the patch are ignored: steep walls of a standing box. */
 #define LEAST_PART 1e-12
@@ -230,18 +210,23 @@ void fnd_drop_specks(fnd_manifold *out, int first)
     out->count = kept;
 }
 
-static void patch_finish(patch_floor *f)
+static void patch_finish(fnd_floor *f)
 {
     fnd_drop_specks(f->out, f->first);
     if (!(f->force > 0) || f->lift > 0 || f->out->turns) return;
     fender_vec3 shift = fender_vec3_scale(1 / f->force, f->moment);
     double length = fender_vec3_length(shift), limit = LARGEST_SHIFT * f->deepest;
     if (length == 0) return;
-    if (length > limit) shift = fender_vec3_scale(limit / length, shift);
+    fender_vec3 turn = {0, 0, 0};
+    if (length > limit) {
+        turn = fender_vec3_scale((1 - limit / length) / f->energy, fender_vec3_cross(f->moment, f->normal));
+        shift = fender_vec3_scale(limit / length, shift);
+    }
     for (int i = f->first; i < f->out->count; i++) {
         fender_separation *s = &f->out->items[i];
         s->point_a = fender_vec3_add(s->point_a, shift);
         s->point_b = fender_vec3_add(s->point_b, shift);
+        s->turn = turn;
     }
 }
 
@@ -249,7 +234,7 @@ static void patch_finish(patch_floor *f)
 
 /* A face of the solid with coordinates of its own: x along its first edge. */
 typedef struct face_frame {
-    const patch_floor *floor;
+    const fnd_floor *floor;
     fender_vec3 origin, e1, e2; /* world axes, floor's origin */
     double depth, slope_x, slope_y;
 } face_frame;
@@ -262,16 +247,13 @@ static fnd_half_plane below_floor(const void *ctx, int index)
     return (fnd_half_plane){frame->slope_x, frame->slope_y, frame->depth + frame->floor->border};
 }
 
-/* Points of the part that is apart have numbers of their own. */
-enum { APART = 4 };
-
 enum { CORNERS = 32 };
 
 /* Moments of the part of a face that is below the floor. */
 static fnd_area_moments face_below(const face_frame *frame, const fnd_polytope *p, int face)
 {
     assert(face >= 0 && face < p->face_count);
-    const patch_floor *f = frame->floor;
+    const fnd_floor *f = frame->floor;
     fnd_half_planes cuts = {f->apart ? 2 : 1, below_floor, frame};
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
     int count = p->face_start[face + 1] - p->face_start[face];
@@ -300,7 +282,7 @@ static fnd_area_moments face_below(const face_frame *frame, const fnd_polytope *
  * alone, the border lies at depth 0 or on the body; what fnd_patch_counted changes is a moment along the horizontal
  * part of the normal, by which patch_finish shifts the points. Between faces that meet below the floor and look
  * down it cancels. */
-static void add_face(patch_floor *f, const fnd_polytope *p, int face, double down)
+static void add_face(fnd_floor *f, const fnd_polytope *p, int face, double down)
 {
     assert(face >= 0 && face < p->face_count);
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
@@ -312,7 +294,7 @@ static void add_face(patch_floor *f, const fnd_polytope *p, int face, double dow
     frame.e2 = fender_mat3_times(&f->solid->R_WG, fender_vec3_cross(p->face_normals[face], edge));
     fender_vec3 arm = fender_mat3_times(&f->solid->R_WG, first);
     frame.origin = fender_vec3_add(f->solid_p, arm);
-    frame.depth = patch_depth(f, f->solid_p) - fender_vec3_dot(f->normal, arm);
+    frame.depth = fnd_floor_depth(f, f->solid_p) - fender_vec3_dot(f->normal, arm);
     frame.slope_x = -fender_vec3_dot(f->normal, frame.e1);
     frame.slope_y = -fender_vec3_dot(f->normal, frame.e2);
     fnd_area_moments area = face_below(&frame, p, face);
@@ -329,19 +311,16 @@ static void add_face(patch_floor *f, const fnd_polytope *p, int face, double dow
         fender_vec3 x = fender_vec3_add_scaled(fender_vec3_add_scaled(frame.origin, points[k].x, frame.e1), points[k].y,
                                                frame.e2);
         double depth = frame.depth + (frame.slope_x * points[k].x + frame.slope_y * points[k].y);
-        patch_add(f, x, depth, weight, FND_PATCH_FACE, face, f->apart ? APART + k : k);
+        fnd_floor_add(f, x, depth, weight, FND_PATCH_FACE, face, f->apart ? FND_FLOOR_APART + k : k);
         square += 0.25 * depth * depth;
     }
     f->moment = fender_vec3_add_scaled(f->moment, 0.5 * square * part * derivative, horizontal);
 }
 
-/* Two Gauss points on the part of an edge that is below. */
-static double add_edge(patch_floor *f, const fnd_polytope *p, int edge, double weight)
+double fnd_floor_add_line(fnd_floor *f, fender_vec3 from, fender_vec3 to, double weight, int number)
 {
-    assert(edge >= 0 && edge < p->edge_count);
-    fender_vec3 from = fender_mat3_times(&f->solid->R_WG, p->vertices[p->edges[edge].vertex[0]]);
-    fender_vec3 to = fender_mat3_times(&f->solid->R_WG, p->vertices[p->edges[edge].vertex[1]]);
-    double origin = patch_depth(f, f->solid_p), low = 0, high = 1;
+    assert(number >= 0);
+    double origin = fnd_floor_depth(f, f->solid_p), low = 0, high = 1;
     double depth = origin - fender_vec3_dot(f->normal, from), rise = origin - fender_vec3_dot(f->normal, to) - depth;
     double crossing = -(depth + f->border) / rise;
     if (depth + f->border <= 0 && depth + rise + f->border <= 0) return 0;
@@ -355,7 +334,8 @@ static double add_edge(patch_floor *f, const fnd_polytope *p, int edge, double w
         double at = 0.5 * (low + high) + (k == 0 ? -0.5 : 0.5) * (high - low) / 1.7320508075688772935;
         fender_vec3 arm = fender_vec3_add_scaled(from, at, fender_vec3_sub(to, from));
         double here = depth + at * rise, part = 0.5 * weight * (high - low);
-        patch_add(f, fender_vec3_add(f->solid_p, arm), here, part, FND_PATCH_LINE, edge, f->apart ? APART + k : k);
+        int index = f->apart ? FND_FLOOR_APART + k : k;
+        fnd_floor_add(f, fender_vec3_add(f->solid_p, arm), here, part, FND_PATCH_LINE, number, index);
         square += part * here * here;
     }
     return square;
@@ -369,7 +349,7 @@ static double edge_length(const fnd_polytope *p, int edge)
 }
 
 /* Plates and rods stand on their border: edges count by length over the longest, and fade as a plate lies down. */
-static void add_border(patch_floor *f, const fnd_polytope *p, fender_vec3 normal)
+static void add_border(fnd_floor *f, const fnd_polytope *p, fender_vec3 normal)
 {
     double longest = 0, down = 0, squares = 0;
     int face = 0;
@@ -390,17 +370,20 @@ static void add_border(patch_floor *f, const fnd_polytope *p, fender_vec3 normal
         horizontal = fender_vec3_add_scaled(horizontal, down, f->normal);
     }
     f->turn = fender_vec3_scale(-2 * down / (1 - down * down), fender_vec3_cross(horizontal, f->normal));
-    for (int i = 0; i < p->edge_count; i++)
-        squares += add_edge(f, p, i, (1 - down * down) * (edge_length(p, i) / longest));
+    for (int i = 0; i < p->edge_count; i++) {
+        fender_vec3 from = fender_mat3_times(&f->solid->R_WG, p->vertices[p->edges[i].vertex[0]]);
+        fender_vec3 to = fender_mat3_times(&f->solid->R_WG, p->vertices[p->edges[i].vertex[1]]);
+        squares += fnd_floor_add_line(f, from, to, (1 - down * down) * (edge_length(p, i) / longest), i);
+    }
     if (p->face_count < 2) return;
     f->moment = fender_vec3_add_scaled(f->moment, -down / (1 - down * down) * squares, horizontal);
 }
 
-static void patch_add_polytope(patch_floor *f)
+static void patch_add_polytope(fnd_floor *f)
 {
     const fnd_polytope *p = f->solid->geometry->polytope;
     fender_vec3 normal = fender_mat3_transpose_times(&f->solid->R_WG, f->normal); /* in the solid's frame */
-    double depth = patch_depth(f, f->solid_p);
+    double depth = fnd_floor_depth(f, f->solid_p);
     if (depth + f->solid->geometry->bounding_radius <= -f->border) return; /* all of it is above */
     for (int face = 0; face < p->face_count; face++) {
         double down = -fender_vec3_dot(normal, p->face_normals[face]);
@@ -413,234 +396,6 @@ static void patch_add_polytope(patch_floor *f)
     if (p->face_count <= 2) add_border(f, p, normal);
 }
 
-/* ---- Round solids ---- */
-
-/* A disk, cylinder, cone or capsule on a floor.
- *
- * Energy = k/2 f, where f is homogeneous of degree 2 in depths of points of the body, so that the points' weights are
- * found from its gradient, and depends beside that on the elevation of the axis alone: rolling changes nothing.
- *
- *   f = p cap + (1 - p) (q line + (1 - q) tip^2)
- *
- * tip: depth of the lowest point. cap: the mean of depth^2 over the lower cap while the pressure's centre lies within
- * it (slope R / depth of its centre < 4), from there on tip^2 / 5. line: the mean of depth^2 over the lowest ruling
- * line while the pressure's centre lies within it, from there on tip^2 / 4. Both pass over with continuous gradients.
- * p = sigma^4 for the sine sigma of the axis' elevation (1: flat on the cap), q = (1 - psi^2)^2 for the sine psi of the
- * line's (0: it lies on the floor). So the stiffness is k flat on the cap, k on the side, k on a tip or rim that stands
- * upright, and nowhere below k / 5.
- *
- * The pressure of a cap that is about to lift is that of a smaller disk of even weight, shifted towards the tip, and of
- * the tip itself, with the same force, torque and energy (any points in a linear field of depth that have force and
- * torque have the energy); four points stand for it. A line is two Gauss points of a part of the line, likewise. */
-
-/* Part of the way that the shifted disk or line would have to go to have the whole torque; the tip has the rest. */
-#define WAY 0.6
-/* Up to here slope R / depth of a cap of even pressure: sqrt 5 - 1. */
-#define EVEN_CAP 1.2360679774997896964
-/* A slope that is rounding. */
-#define FLAT   1e-15
-#define SQRT_3 1.7320508075688772935
-
-typedef struct round_body {
-    fender_vec3 axis, down; /* unit; down: steepest descent in the cap */
-    double sigma, slope;    /* sine and cosine of the elevation of the axis */
-    double depth;           /* of the origin */
-    /* cap */
-    double p, dp; /* and its derivative by sigma */
-    double cap_z, radius, cap_depth;
-    int cap_number;
-    /* tip and line: points relative to the origin */
-    fender_vec3 tip, far; /* ends of the line */
-    double tip_depth, far_depth;
-    double q, dq;
-    int tip_number;
-    bool tip_is_upper;
-} round_body;
-
-static fender_vec3 point_of(const round_body *r, double z, double radius)
-{
-    return fender_vec3_add(fender_vec3_scale(z, r->axis), fender_vec3_scale(radius, r->down));
-}
-static double depth_of(const round_body *r, double z, double radius)
-{
-    return r->depth - z * r->sigma + radius * r->slope;
-}
-
-static void set_cap(round_body *r, double z, double radius, int number)
-{
-    double squared = r->sigma * r->sigma;
-    r->p = squared * squared;
-    r->dp = 4 * squared * r->sigma;
-    r->cap_z = z;
-    r->radius = radius;
-    r->cap_depth = depth_of(r, z, 0);
-    r->cap_number = number;
-}
-
-/* The deeper of the points at z[i], radius[i] is the tip. */
-static void set_line(round_body *r, const double z[2], const double radius[2])
-{
-    double depth[2] = {depth_of(r, z[0], radius[0]), depth_of(r, z[1], radius[1])};
-    int tip = depth[1] > depth[0] ? 1 : 0, far = 1 - tip;
-    r->tip = point_of(r, z[tip], radius[tip]);
-    r->far = point_of(r, z[far], radius[far]);
-    r->tip_depth = depth[tip];
-    r->far_depth = depth[far];
-    r->tip_number = tip;
-    r->tip_is_upper = tip == 1;
-}
-
-static void describe_disk(round_body *r, double radius)
-{
-    const double z[2] = {0, 0}, radii[2] = {radius, radius};
-    set_line(r, z, radii);
-    set_cap(r, 0, radius, r->sigma >= 0 ? 0 : 1);
-}
-
-static void describe_cylinder(round_body *r, double radius, double half)
-{
-    const double z[2] = {-half, half}, radii[2] = {radius, radius};
-    set_line(r, z, radii);
-    if (radius > 0) set_cap(r, r->sigma >= 0 ? -half : half, radius, r->sigma >= 0 ? 0 : 1);
-    r->q = r->slope * r->slope * r->slope * r->slope;
-    r->dq = -4 * r->sigma * r->slope * r->slope;
-}
-
-static void describe_cone(round_body *r, double radius, double half)
-{
-    const double z[2] = {-half, half}, radii[2] = {radius, 0};
-    set_line(r, z, radii);
-    if (r->sigma > 0) set_cap(r, -half, radius, 0);
-    double length = sqrt(4 * half * half + radius * radius);
-    double psi = (2 * half * r->sigma + radius * r->slope) / length, cosine = 1 - psi * psi;
-    double dpsi = r->slope > 0 ? (2 * half - radius * r->sigma / r->slope) / length : 0;
-    r->q = cosine * cosine;
-    r->dq = -4 * psi * cosine * dpsi;
-    /* Upright on the apex no line is the lowest: it fades from where the cone lies on its side. */
-    double lying = radius / length, beyond = (-r->sigma - lying) / (1 - lying);
-    if (beyond > 0) {
-        double part = 1 - beyond * beyond;
-        r->dq = r->dq * part + r->q * (2 * beyond / (1 - lying));
-        r->q *= part;
-    }
-}
-
-static round_body describe(const patch_floor *f)
-{
-    const fender_geometry *g = f->solid->geometry;
-    round_body r = {0};
-    r.axis = fender_mat3_column(&f->solid->R_WG, 2);
-    r.sigma = fender_vec3_dot(r.axis, f->normal);
-    fender_vec3 across = fender_vec3_add_scaled(f->normal, -r.sigma, r.axis);
-    across = fender_vec3_add_scaled(across, -fender_vec3_dot(across, r.axis), r.axis); /* rounding of a small one */
-    r.slope = fender_vec3_length(across);
-    if (r.slope > FLAT) {
-        r.down = fender_vec3_scale(-1 / r.slope, across);
-    } else {
-        r.slope = 0;
-        r.down = fender_mat3_column(&f->solid->R_WG, 0);
-    }
-    r.depth = patch_depth(f, f->solid_p) + f->border;
-    double half = g->half_length, radius = g->type == FENDER_GEOMETRY_CAPSULE ? 0 : g->radius;
-    if (half == 0) describe_disk(&r, radius);
-    else if (g->type == FENDER_GEOMETRY_CONE && radius > 0) describe_cone(&r, radius, half);
-    else describe_cylinder(&r, radius, half);
-    if (radius == 0) r.p = r.dp = 0;
-    return r;
-}
-
-static void add(patch_floor *f, const round_body *r, fender_vec3 arm, double weight, fnd_patch_kind kind, int number,
-                int index)
-{
-    double depth = r->depth - fender_vec3_dot(f->normal, arm) - f->border;
-    patch_add(f, fender_vec3_add(f->solid_p, arm), depth, weight, kind, number, index);
-}
-
-/* Adds the cap's part, returns its value of f; *tip_weight gets what the tip carries of it. */
-static double add_cap(patch_floor *f, const round_body *r, double *tip_weight)
-{
-    double depth = r->cap_depth, rise = r->radius * r->slope;
-    if (!(rise < 4 * depth)) {
-        *tip_weight = 0.2;
-        return 0.2 * r->tip_depth * r->tip_depth;
-    }
-    double slope = rise / depth, middle = 0, share = 0;
-    if (slope > EVEN_CAP) {
-        middle = WAY * (slope * slope + 2 * slope - 4) / (5 * slope);
-        double center = middle + slope * (1 - middle) * (1 - middle) / (4 * (1 + slope * middle));
-        share = (0.25 * slope - center) / (1 - center);
-    }
-    *tip_weight = share / (1 + slope);
-    double weight = 0.25 * r->p * (1 - share) / (1 + slope * middle), s = 0.5 * r->radius * (1 - middle);
-    fender_vec3 x = fender_vec3_scale(s, fender_mat3_column(&f->solid->R_WG, 0));
-    fender_vec3 y = fender_vec3_scale(s, fender_mat3_column(&f->solid->R_WG, 1));
-    fender_vec3 at = point_of(r, r->cap_z, r->radius * middle);
-    fender_vec3 sum = fender_vec3_add(x, y), difference = fender_vec3_sub(x, y);
-    add(f, r, fender_vec3_add(at, sum), weight, FND_PATCH_CAP, r->cap_number, 0);
-    add(f, r, fender_vec3_sub(at, difference), weight, FND_PATCH_CAP, r->cap_number, 1);
-    add(f, r, fender_vec3_sub(at, sum), weight, FND_PATCH_CAP, r->cap_number, 2);
-    add(f, r, fender_vec3_add(at, difference), weight, FND_PATCH_CAP, r->cap_number, 3);
-    return depth * depth + 0.25 * rise * rise;
-}
-
-/* The same of the line; `part` is its weight in f. */
-static double add_line(patch_floor *f, const round_body *r, double part, double *tip_weight)
-{
-    double depth = 0.5 * (r->tip_depth + r->far_depth), rise = 0.5 * (r->tip_depth - r->far_depth);
-    if (!(rise < 3 * depth)) {
-        *tip_weight = 0.25;
-        return 0.25 * r->tip_depth * r->tip_depth;
-    }
-    double slope = rise / depth, middle = 0, share = 0;
-    if (slope > 1) {
-        middle = WAY * (slope + 3) * (slope - 1) / (4 * slope);
-        double center = middle + slope * (1 - middle) * (1 - middle) / (3 * (1 + slope * middle));
-        share = (slope / 3 - center) / (1 - center);
-    }
-    *tip_weight = share / (1 + slope);
-    double weight = 0.5 * part * (1 - share) / (1 + slope * middle), s = (1 - middle) / SQRT_3;
-    fender_vec3 center = fender_vec3_scale(0.5, fender_vec3_add(r->tip, r->far));
-    fender_vec3 arm = fender_vec3_scale(0.5, fender_vec3_sub(r->tip, r->far));
-    int near_tip = r->tip_is_upper ? 1 : 0;
-    add(f, r, fender_vec3_add_scaled(center, middle + s, arm), weight, FND_PATCH_LINE, 0, near_tip);
-    add(f, r, fender_vec3_add_scaled(center, middle - s, arm), weight, FND_PATCH_LINE, 0, 1 - near_tip);
-    return depth * depth + rise * rise / 3;
-}
-
-/* The tip, with its part of the cap and of the line. */
-static void add_tip(patch_floor *f, const round_body *r, double cap_tip, double line_tip, fender_vec3 turning)
-{
-    const double p = r->p, q = r->q, weight = p * cap_tip + (1 - p) * (q * line_tip + (1 - q));
-    const double change = r->dp * (cap_tip - (q * line_tip + (1 - q))) + (1 - p) * (line_tip - 1) * r->dq;
-    f->turn = weight > 0 ? fender_vec3_scale(change / weight, turning) : fender_vec3_make(0, 0, 0);
-    add(f, r, r->tip, weight, FND_PATCH_TIP, r->tip_number, 0);
-}
-
-static void patch_add_round(patch_floor *f)
-{
-    round_body r = describe(f);
-    double p = r.p, q = r.q;
-    const fender_vec3 horizontal = fender_vec3_add_scaled(r.axis, -r.sigma, f->normal);
-    const fender_vec3 turning = fender_vec3_cross(f->normal, horizontal); /* the sine's growth, as a moment */
-    if (!(r.tip_depth > 0)) {                                             /* apart: the tip is all that would touch */
-        add_tip(f, &r, 0.2, 0.25, turning);
-        return;
-    }
-    double cap = 0, line = 0, tip = r.tip_depth * r.tip_depth, cap_tip = 0, line_tip = 0;
-    if (p > 0) {
-        f->turn = fender_vec3_scale(r.dp / p, turning);
-        cap = add_cap(f, &r, &cap_tip);
-    }
-    if (q > 0) {
-        if (p < 1) f->turn = fender_vec3_scale(r.dq / q - r.dp / (1 - p), turning);
-        line = add_line(f, &r, (1 - p) * q, &line_tip);
-    }
-    add_tip(f, &r, cap_tip, line_tip, turning);
-    /* what p and q do as the axis turns: a moment along the horizontal part of the axis */
-    double change = r.dp * (cap - (q * line + (1 - q) * tip)) + (1 - p) * (line - tip) * r.dq;
-    f->moment = fender_vec3_add_scaled(f->moment, -0.5 * change, horizontal);
-}
-
 /* ---- Whatever the solid is ---- */
 
 bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_query *query, fnd_manifold *out)
@@ -651,7 +406,7 @@ bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_
     bool round = g->type == FENDER_GEOMETRY_DISK || g->type == FENDER_GEOMETRY_CYLINDER ||
                  g->type == FENDER_GEOMETRY_CONE || g->type == FENDER_GEOMETRY_CAPSULE;
     if (!polytope && !round) return false;
-    patch_floor floor = {
+    fnd_floor floor = {
         .solid = convex,
         .solid_p = fender_vec3_sub(convex->p_WG, plane->p_WG),
         .normal = fender_mat3_column(&plane->R_WG, 2),
@@ -663,20 +418,20 @@ bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_
     };
     floor.reach = out->splits && out->touching && query->reach > 0 ? 0 : fnd_query_range(query);
     if (query->lift > 0) floor.lift = query->lift;
-    const bool splits = out->splits && floor.lift > 0 && (polytope || out->touching);
-    floor.border = splits ? 0 : floor.lift;
-    if (polytope) patch_add_polytope(&floor);
-    else patch_add_round(&floor);
-    if (splits && !out->touching) {
+    const bool parts = polytope || fnd_floor_round_splits(g), splits = out->splits && floor.lift > 0;
+    void (*const add)(fnd_floor *) = polytope ? patch_add_polytope : fnd_floor_add_round;
+    floor.border = splits && (parts || out->touching) ? 0 : floor.lift;
+    add(&floor);
+    if (splits && parts && !out->touching) {
         floor.border = floor.lift;
         floor.apart = true;
-        patch_add_polytope(&floor);
+        add(&floor);
     }
     patch_finish(&floor);
     if (out->count == floor.first) return true;
     fender_vec3 down = fender_mat3_transpose_times(&convex->R_WG, fender_vec3_negate(floor.normal));
     fender_vec3 lowest = fender_vec3_add(floor.solid_p, fender_mat3_times(&convex->R_WG, fnd_support(g, down)));
-    fnd_manifold_add_point(out, patch_depth(&floor, lowest),
+    fnd_manifold_add_point(out, fnd_floor_depth(&floor, lowest),
                            fender_vec3_add_scaled(lowest, -floor.solid_rounding, floor.normal), floor.normal);
     return true;
 }

@@ -1,5 +1,6 @@
-/* Convex polygons in a plane: cut by half planes, their moments, and the points that stand for them. */
+/* Convex polygons and circles in a plane: cut by half planes, their moments, and the points that stand for them. */
 #include "collide/polygon_cut.h"
+#include "math/elementary.h"
 
 #include <assert.h>
 #include <math.h>
@@ -96,6 +97,73 @@ void fnd_area_add_polygon(fnd_area_moments *sum, const fender_vec2 *corners, int
         for (int i = start; i < count && part.count < CAPACITY; i++) part.corners[part.count++] = corners[i];
         add_cut(sum, &part, cuts, 0);
     }
+}
+
+/* ---- Segments of circles ---- */
+
+#define PI 3.14159265358979323846
+/* Segments lower than this part of the radius are integrated by Gauss' rule: differences of angles would cancel. */
+#define LOW 0.25
+
+/* At the distance t = h u^2 from the rim the segment of height h is 2 u sqrt(h) sqrt(2 R - h u^2) wide: smooth in u. */
+static fnd_area_moments low_segment(double radius, double height)
+{
+    assert(height > 0 && height <= LOW * radius);
+    static const double node[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959,
+                                   0.96028985649753623168};
+    static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
+                                     0.10122853629037625915};
+    double area = 0, t = 0, tt = 0, yy = 0; /* moments of t, over h and h^2 */
+    for (int i = 0; i < 8; i++) {
+        double u = 0.5 * (i < 4 ? 1 - node[i] : 1 + node[i - 4]), square = u * u, rest = 2 * radius - height * square;
+        double part = weight[i & 3] * square * sqrt(rest);
+        area += part;
+        t += part * square;
+        tt += part * square * square;
+        yy += part * square * rest;
+    }
+    double scale = 2 * height * sqrt(height), mean = t / area;
+    return (fnd_area_moments){.area = scale * area,
+                              .x = radius - height * mean,
+                              .xx = scale * height * height * (tt - t * mean),
+                              .yy = scale * height * yy / 3};
+}
+
+/* The part x >= from. */
+static fnd_area_moments segment(double radius, double from)
+{
+    assert(radius > 0);
+    const double square = radius * radius, height = radius - from;
+    if (!(height > 0)) return (fnd_area_moments){0};
+    if (height >= 2 * radius) {
+        double second = 0.25 * PI * square * square;
+        return (fnd_area_moments){.area = PI * square, .xx = second, .yy = second};
+    }
+    if (height <= LOW * radius) return low_segment(radius, height);
+    /* by half the angle that it is seen under from the centre */
+    const double half = sqrt(height * (radius + from)), c = from / radius, s = half / radius;
+    const double angle = fnd_angle(half, from), sector = angle - s * c, cube = s * s * s;
+    const double area = square * sector, x = 2 * radius * cube / (3 * sector);
+    return (fnd_area_moments){.area = area,
+                              .x = x,
+                              .xx = square * square * 0.25 * (sector + 2 * cube * c) - area * x * x,
+                              .yy = square * square * (0.25 * sector - cube * c / 6)};
+}
+
+fnd_area_moments fnd_area_of_band(double radius, double low, double high)
+{
+    assert(low <= high);
+    const fnd_area_moments all = segment(radius, low), beyond = segment(radius, high);
+    fnd_area_moments band = {.area = all.area - beyond.area};
+    if (!(beyond.area > 0)) return all;
+    if (!(band.area > 0)) return (fnd_area_moments){0};
+    band.x = (all.area * all.x - beyond.area * beyond.x) / band.area;
+    const double dx = all.x - band.x, beyond_dx = beyond.x - band.x;
+    band.xx = all.xx + all.area * dx * dx - (beyond.xx + beyond.area * beyond_dx * beyond_dx);
+    band.yy = all.yy - beyond.yy;
+    if (band.xx < 0) band.xx = 0; /* rounding of a narrow one */
+    if (band.yy < 0) band.yy = 0;
+    return band;
 }
 
 /* With the symmetric root R of the tensor M per area, the points at the centroid + R (+-1, +-1) have the mean M, since

@@ -1,4 +1,4 @@
-/* Convex polygons in a plane: cut by half planes, their moments, and the points that stand for them. */
+/* Convex polygons and circles in a plane: cut by half planes, their moments, and the points that stand for them. */
 #ifndef FND_COLLIDE_POLYGON_CUT_H
 #define FND_COLLIDE_POLYGON_CUT_H
 
@@ -23,6 +23,8 @@ typedef struct fnd_area_moments {
 
 /* Adds the part of a convex polygon (counter-clockwise, any number of corners) that lies in all half planes. */
 void fnd_area_add_polygon(fnd_area_moments *sum, const fender_vec2 *corners, int count, const fnd_half_planes *cuts);
+/* The part low <= x <= high of a circle about the origin; radius > 0. */
+fnd_area_moments fnd_area_of_band(double radius, double low, double high);
 /* Four points of equal weight with the area's centroid and second moments, and the third ones where it is symmetric;
  * within the polygon. Area > 0. */
 void fnd_area_points(const fnd_area_moments *area, fender_vec2 points[4]);

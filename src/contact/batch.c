@@ -206,7 +206,9 @@ void fnd_batch_add_placed(fnd_contact_set *set, const fnd_candidate *pair, const
     put(result->normal, lane, separation->normal);
     put(result->lever_a, lane, fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b)));
     result->depth[lane] = -separation->distance;
-    result->needs_fallback[lane] = 0;
+    /* A moment of its own is the general path's. */
+    const fender_vec3 turn = separation->turn;
+    result->needs_fallback[lane] = turn.x != 0 || turn.y != 0 || turn.z != 0;
 }
 
 fender_separation fnd_batch_placed_separation(const fnd_batch_result *result, int lane)

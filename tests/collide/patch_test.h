@@ -26,6 +26,7 @@ static inline patch_sum patch_sum_of(const fnd_manifold *found, fender_vec3 p_b)
         s.weight += c->weight;
         s.force = fender_vec3_add(s.force, force);
         s.torque = fender_vec3_add(s.torque, fender_vec3_cross(fender_vec3_sub(middle, p_b), force));
+        s.torque = fender_vec3_add_scaled(s.torque, 0.5 * c->weight * c->distance * c->distance, c->turn);
     }
     s.count = found->count;
     return s;

@@ -251,6 +251,38 @@ static void force_is_the_slope_at_edges(void **state)
     assert_true(poses > 350 && between > 100);
 }
 
+/* Cylinders and disks at every angle: a box and a plane push with the same force. The cap on the box is a polygon of 32
+ * corners, which are 0.5 % of the radius outside of it, up to a fifth of the depth here; the side of the box is softer
+ * by depth / 2 R. */
+static void plane_is_as_a_wide_box(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    fender_geometry *plane = fender_geometry_plane(&potential_env, NULL);
+    fender_geometry *box = fender_geometry_box(&potential_env, fender_vec3_make(3, 3, 0.5), NULL);
+    static const double lengths[] = {0.06, 0.3, 0};
+    double worst = 0, lying = 0;
+    for (int n = 0; n < 273; n++) {
+        const double length = lengths[n % 3], lean = 1.5707963267948966 * (n / 3) / 90;
+        fender_geometry *solid = round_solid(R, length);
+        fnd_posed ground = {plane, {0, 0, 0.5}, fender_mat3_identity()}, b = {solid, {0, 0, 0}, {{{0}}}};
+        b.R_WG = fender_quaternion_matrix((fender_quaternion){cos(lean / 2), 0, sin(lean / 2), 0});
+        b.p_WG.z = 0.5 + R * sin(lean) + 0.5 * length * cos(lean) - DEPTH;
+        const patch_sum one = potential_ask(&ground, &b);
+        ground = (fnd_posed){box, {0, 0, 0}, fender_mat3_identity()};
+        const patch_sum other = potential_ask(&ground, &b);
+        const double off = fabs(one.force.z / other.force.z - 1);
+        worst = larger(worst, off);
+        if (lean < 0.01 || lean > 1.1) lying = larger(lying, off);
+        fender_geometry_release(solid);
+    }
+    print_message("273 poses: force within %.3f, on the cap or the side within %.4f\n", worst, lying);
+    check_below(worst, 0.2);
+    check_below(lying, 1.5 * DEPTH / (2 * R));
+    fender_geometry_release(plane);
+    fender_geometry_release(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +292,7 @@ int main(void)
         cmocka_unit_test(wide_side_carries_a_face),
         cmocka_unit_test(wide_cap_is_as_deep_as_a_peak),
         cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),
+        cmocka_unit_test(plane_is_as_a_wide_box),
         cmocka_unit_test(force_is_the_slope_at_edges),
     };
     return cmocka_run_group_tests_name("patches that overhang edges", tests, NULL, NULL);

@@ -139,6 +139,41 @@ static void large_polygons_are_cut_in_parts(void **state)
     check_near(m.xx, m.yy, 1e-13);
 }
 
+/* Bands of a circle against strips across, as wide as the circle. */
+static void bands_of_circles(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (uint64_t n = 0; n < 40; n++) {
+        random_stream r = random_of_case(57, n);
+        const double radius = random_magnitude(&r, 0.01, 10), height = radius * random_magnitude(&r, 1e-6, 2);
+        const double low = radius - height, high = n % 2 ? 2 * radius : low + random_between(&r, 0.3, 1.1) * height;
+        const fnd_area_moments band = fnd_area_of_band(radius, low, high);
+        enum { STRIPS = 5000 };
+        const long double from = high < radius ? sqrtl((radius - high) / height) : 0;
+        long double sum[4] = {0}; /* strips across x = R - t, t = height u^2 */
+        for (int i = 0; i < STRIPS; i++) {
+            const long double u = from + (1 - from) * (i + 0.5L) / STRIPS, t = height * u * u;
+            const long double half = sqrtl(t * (2 * radius - t)), area = 4 * half * height * u * (1 - from) / STRIPS;
+            sum[0] += area, sum[1] += area * t, sum[2] += area * t * t, sum[3] += area * half * half / 3;
+        }
+        const double mean = (double)(sum[1] / sum[0]), area = (double)sum[0];
+        const double xx = (double)(sum[2] - sum[1] * mean), yy = (double)sum[3];
+        worst = larger(worst, fabs(band.area / area - 1));
+        worst = larger(worst, fabs(radius - band.x - mean) / height);
+        worst = larger(worst, fabs(band.xx - xx) / (area * height * height));
+        worst = larger(worst, fabs(band.yy / yy - 1));
+        assert_true(band.y == 0 && band.xy == 0);
+    }
+    print_message("40 bands: moments within %.1e of those of strips\n", worst);
+    check_below(worst, 1e-6); /* 1 / 5000^2 */
+    const fnd_area_moments whole = fnd_area_of_band(2, -3, 3);
+    check_near(whole.area, 4 * 3.141592653589793, 1e-14);
+    check_near(whole.xx, 4 * 3.141592653589793, 1e-14);
+    assert_true(whole.x == 0 && whole.xx == whole.yy);
+    assert_true(fnd_area_of_band(2, 2, 3).area == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_rectangle_is_integrated_to_degree_three),
         cmocka_unit_test(cutting_keeps_what_both_parts_have_together),
         cmocka_unit_test(large_polygons_are_cut_in_parts),
+        cmocka_unit_test(bands_of_circles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

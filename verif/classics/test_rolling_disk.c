@@ -24,6 +24,7 @@ static ground_set_up rolling(double lean, double off, double turn)
                               {{"mu_static", 3}, {"mu_kinetic", 3}, {"stiffness", k}, {"damping", 60}}};
     s.method = FENDER_INTEGRATOR_DOPRI5;
     s.tolerance = 1e-9;
+    s.points = FENDER_CONTACT_POINTS_SINGLE;
     return s;
 }
 
@@ -32,7 +33,7 @@ static fender_vec3 axis_of(const ground *g)
     return fender_quaternion_rotate(ground_ball(g).attitude, fender_vec3_make(0, 0, 1));
 }
 
-/* The ground gives way by m g / k = 4e-7 m, five times that for a disk that nearly lies: 1e-5 to 6e-5 radii. By
+/* A rigid rim: one contact of the whole stiffness. The ground gives way by m g / k = 4e-7 m, five times that for a disk that nearly lies: 1e-5 to 6e-5 radii. By
  * that part the inclination swings about the steady one, and the turns of 5 periods are off by ten times that or so.
  *
  * Balance of moments about the centre (Routh 1905; O'Reilly 1996 for the stability):
