@@ -33,8 +33,9 @@ static fender_vec3 axis_of(const ground *g)
     return fender_quaternion_rotate(ground_ball(g).attitude, fender_vec3_make(0, 0, 1));
 }
 
-/* A rigid rim: one contact of the whole stiffness. The ground gives way by m g / k = 4e-7 m, five times that for a disk that nearly lies: 1e-5 to 6e-5 radii. By
- * that part the inclination swings about the steady one, and the turns of 5 periods are off by ten times that or so.
+/* A rigid rim: one contact of the whole stiffness. The ground gives way by m g / k = 4e-7 m, five times that for a disk
+ * that nearly lies: 1e-5 to 6e-5 radii. By that part the inclination swings about the steady one, and the turns of 5
+ * periods are off by ten times that or so.
  *
  * Balance of moments about the centre (Routh 1905; O'Reilly 1996 for the stability):
  *     turn^2 sin a [off (1 + C / (m r^2)) + A cos a / (m r)] = g cos a,    A = m r^2 / 4, C = m r^2 / 2
