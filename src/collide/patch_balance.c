@@ -73,10 +73,12 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
     }
 }
 
-/* Most that a point may be tilted (tangent), and moved (depths): what asks for more is about to have no area at all. */
-#define LARGEST_TILT  1e3
-#define LARGEST_SHIFT 1e3
-/* Nor does any point leave the solids: parts of the size of the whole face. */
+/* Most that a point may be tilted (tangent): what asks for more is about to have no area at all. */
+#define LARGEST_TILT 1e3
+/* Most that points are moved sideways, in depths: what asks for more is stated as a moment. Dampers and friction act
+ * where the points are. */
+#define LARGEST_SHIFT 4
+/* No half of a point leaves the solids: parts of the size of the whole face. */
 #define LARGEST_ARM 1.0
 
 typedef struct sums {
@@ -215,9 +217,10 @@ void fnd_ground_balance(fnd_ground *g)
     twist = inertia > 0 ? twist / inertia : 0;
     twist = twist > most ? most : twist < -most ? -most : twist;
     moment = fender_vec3_add_scaled(moment, -twist, skew);
-    double far = LARGEST_SHIFT * s.deepest, most_far = LARGEST_ARM * sqrt(g->full_area);
-    fender_vec3 shift = at_most(fender_vec3_scale(1 / square, fender_vec3_cross(force, moment)),
-                                far < most_far ? far : most_far);
+    const fender_vec3 whole = fender_vec3_scale(1 / square, fender_vec3_cross(force, moment));
+    const fender_vec3 shift = at_most(whole, LARGEST_SHIFT * s.deepest);
+    const fender_vec3 rest = fender_vec3_cross(fender_vec3_sub(whole, shift), force);
+    double energy = 0;
     for (int i = g->first; i < g->out->count; i++) {
         fender_separation *c = &g->out->items[i];
         fender_vec3 middle = place(c), arm = fender_vec3_sub(middle, s.center);
@@ -230,6 +233,11 @@ void fnd_ground_balance(fnd_ground *g)
             c->weight *= part * part;
         }
         c->point_b = fender_vec3_add_scaled(fender_vec3_add(middle, shift), 0.5 * c->distance, c->normal);
+        energy += 0.5 * c->weight * c->distance * c->distance;
+    }
+    if (energy > 0 && (rest.x != 0 || rest.y != 0 || rest.z != 0)) {
+        const fender_vec3 turn = fender_mat3_times(&g->view->b->R_WG, fender_vec3_scale(1 / energy, rest));
+        for (int i = g->first; i < g->out->count; i++) g->out->items[i].turn = turn;
     }
     rotate_to_world(g);
 }

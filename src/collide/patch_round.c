@@ -36,6 +36,7 @@ enum { MIDDLE = 2 * FND_SURFACE_TOUCHES };
 typedef struct group { /* triangles of one plane */
     int32_t plane;
     double sums[FND_SUMS];
+    fnd_ground_columns taken; /* by caps nearly parallel to it */
 } group;
 
 /* A plane that the solid is cut by, and that is too steep for caps to take all the pressure before it. */
@@ -185,6 +186,8 @@ static group *group_of(pressed *p, int32_t plane)
 
 /* Rounding of what is left where caps take all of the pressure, as a part of what is taken. */
 #define REST 1e-9
+/* Of the centre of pressure that a contact has, in radii: it is the difference of two, one of a polygon. */
+#define FARTHEST 2
 /* An area that none has: weight is a force until the depth is known. */
 #define PENDING (-1.0)
 
@@ -196,11 +199,7 @@ static bool leave_rest(const pressed *p, const fnd_section *section, const doubl
     fender_vec3 first = fender_vec3_scale(sum, section->origin), force = fender_vec3_scale(sum, section->normal);
     first = fender_vec3_add_scaled(first, section->area * sums[FND_SUM_PU], section->axis_u);
     first = fender_vec3_add_scaled(first, section->area * sums[FND_SUM_PV], section->axis_v);
-    const double across = sums[FND_SUM_PU] * sums[FND_SUM_PU] + sums[FND_SUM_PV] * sums[FND_SUM_PV];
-    const double spread = (sums[FND_SUM_PUU] + sums[FND_SUM_PVV]) * sums[FND_SUM_P] - across; /* times sum^2 */
-    const bool within = fender_vec3_length(first) <= radius * sum &&
-                        spread <= radius * radius * (sums[FND_SUM_P] * sums[FND_SUM_P]);
-    if (sum > REST * p->taken && within) return false;
+    if (sum > REST * p->taken && fender_vec3_length(first) <= FARTHEST * radius * sum) return false;
     fnd_ground *g = p->ground;
     g->wall_force = fender_vec3_add(g->wall_force, force);
     g->wall_moment = fender_vec3_add(g->wall_moment, fender_vec3_cross(first, section->normal));
@@ -247,19 +246,29 @@ static void add_points(const pressed *p, const fnd_section *section, const doubl
 
 /* ---- on a solid: in the cells of its faces ---- */
 
-/* Less what caps take, which lies on caps nearly parallel to the cut. */
-static void take_columns(pressed *p, const fnd_section *section, double sums[FND_SUMS],
-                         const fnd_ground_columns *columns)
+/* What is left of the pressure spreads about its centre as all of it did: its second moments are not known. */
+static void keep_spread(const double before[FND_SUMS], double sums[FND_SUMS])
+{
+    const double all = before[FND_SUM_P], left = sums[FND_SUM_P];
+    const bool any = all > 0 && left > 0;
+    const double u = any ? before[FND_SUM_PU] / all : 0, v = any ? before[FND_SUM_PV] / all : 0;
+    const double now_u = any ? sums[FND_SUM_PU] / left : 0, now_v = any ? sums[FND_SUM_PV] / left : 0;
+    sums[FND_SUM_PUU] = any ? left * (before[FND_SUM_PUU] / all - u * u + now_u * now_u) : 0;
+    sums[FND_SUM_PUV] = any ? left * (before[FND_SUM_PUV] / all - u * v + now_u * now_v) : 0;
+    sums[FND_SUM_PVV] = any ? left * (before[FND_SUM_PVV] / all - v * v + now_v * now_v) : 0;
+}
+
+/* Less what caps take. */
+static void take_columns(const fnd_section *section, const fnd_ground_columns *columns, double sums[FND_SUMS])
 {
     if (!(columns->force > 0)) return;
     fender_vec3 arm = fender_vec3_add_scaled(columns->first, -columns->force, section->origin);
-    double left = sums[FND_SUM_P] > 0 ? 1 - columns->force / sums[FND_SUM_P] : 0;
-    for (int i = FND_SUM_PUU; i <= FND_SUM_PVV; i++) sums[i] *= left > 0 ? left : 0;
+    double before[FND_SUMS];
+    memcpy(before, sums, sizeof before);
     sums[FND_SUM_P] -= columns->force;
     sums[FND_SUM_PU] -= fender_vec3_dot(section->of_u, arm);
     sums[FND_SUM_PV] -= fender_vec3_dot(section->of_v, arm);
-    p->taken += columns->force;
-    p->columns += columns->energy;
+    keep_spread(before, sums);
 }
 
 /* Where the ground is nearly across the axis of a cylinder: by its projection along the axis, much faster. Without the
@@ -405,13 +414,14 @@ static double column_energy(const pressed *p, const fnd_cut *cut, double sums[3]
 /* Takes a force with its moment off the sums of a section. Second moments shrink alike: they only spread contacts. */
 static void take(const fnd_section *section, double force, fender_vec3 first, double sums[FND_SUMS])
 {
-    double before = sums[FND_SUM_P], left = before - force / section->area;
+    double before[FND_SUMS], left = sums[FND_SUM_P] - force / section->area;
+    memcpy(before, sums, sizeof before);
     fender_vec3 arm = fender_vec3_scale(1 / section->area, fender_vec3_add_scaled(first, -force, section->origin));
-    if (!(left > NOTHING_LEFT * before)) left = 0;
-    for (int i = FND_SUM_PUU; i <= FND_SUM_PVV; i++) sums[i] *= left / before;
+    if (!(left > NOTHING_LEFT * sums[FND_SUM_P])) left = 0;
     sums[FND_SUM_P] = left;
     sums[FND_SUM_PU] = left > 0 ? sums[FND_SUM_PU] - fender_vec3_dot(section->of_u, arm) : 0;
     sums[FND_SUM_PV] = left > 0 ? sums[FND_SUM_PV] - fender_vec3_dot(section->of_v, arm) : 0;
+    keep_spread(before, sums);
 }
 
 /* Caps take the part `lying` of the pressure in the columns from them to a facet, where they are in the ground. */
@@ -535,15 +545,28 @@ void fnd_field_subtract(fnd_field *p, int32_t plane, const fnd_ground_columns *c
     if (!(columns->force > 0)) return;
     group *g = group_of(p, plane);
     fnd_section section;
+    p->taken += columns->force;
+    p->columns += columns->energy;
     if (g && cut(p, plane, &section)) {
-        take_columns(p, &section, g->sums, columns);
+        g->taken.force += columns->force;
+        g->taken.first = fender_vec3_add(g->taken.first, columns->first);
         return;
     }
     fender_vec3 n = fender_mat3_transpose_times(&p->view->R_AB, fnd_triangle_normal(p->view->surface, plane));
-    p->taken += columns->force;
-    p->columns += columns->energy;
     p->ground->wall_force = fender_vec3_add_scaled(p->ground->wall_force, -columns->force, n);
     p->ground->wall_moment = fender_vec3_sub(p->ground->wall_moment, fender_vec3_cross(columns->first, n));
+}
+
+/* The contacts of planes whose triangles are together. */
+static void add_groups(pressed *p)
+{
+    for (int i = 0; i < p->count; i++) {
+        fnd_section section;
+        group *g = &p->groups[i];
+        if (!cut(p, g->plane, &section)) continue;
+        take_columns(&section, &g->taken, g->sums);
+        add_points(p, &section, g->sums, g->plane, 4);
+    }
 }
 
 static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
@@ -596,10 +619,7 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     fnd_surface_traversal traversal;
     fnd_surface_traversal_begin(&traversal, view->surface, fnd_surface_view_box(view));
     for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) fnd_field_add(&p, t);
-    for (int i = 0; i < p.count; i++) {
-        fnd_section section;
-        if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
-    }
+    add_groups(&p);
     fnd_surface_touch middle = {.distance = INFINITY};
     if (p.deep || !p.any) middle = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0, NULL);
     bool buried = middle.distance < 0;
@@ -737,10 +757,7 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
         p.exact = true;
         (void)fnd_ground_collect(&g, scan);
     }
-    for (int i = 0; i < p.count; i++) {
-        fnd_section section;
-        if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
-    }
+    add_groups(&p);
     bool buried = false;
     bool field = p.whole_planes ? p.is_field : p.any_steep;
     if (field && !standing_on(&p, false) && (p.deep || !p.any))
