@@ -335,6 +335,10 @@ void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int
     row->damping_power = result->damping_power[lane];
     row->friction_power = result->friction_power[lane];
     row->power = result->power[lane];
+    const fnd_contact_type *type = batch->laws;
+    if (batch->placed && row->weight_fades && batch->states[lane])
+        row->held = fnd_contact_held_energy(type, batch->memories[lane],
+                                            batch->states[lane] - type->friction.state_offset, row);
 }
 
 /* ---- Commit ---- */

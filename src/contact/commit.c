@@ -18,6 +18,7 @@ static void begin_transition(fnd_transition *s, fnd_key key)
     s->now = NULL;
     s->seen = s->from = s->last = NULL;
     s->transfer = NULL;
+    s->held_count = 0;
     s->impulse = s->damping = s->friction = s->supplied = s->power = s->load = s->active = 0;
     s->force_impulse = fender_vec3_make(0, 0, 0);
 }
@@ -116,6 +117,7 @@ static bool read_transition(fnd_commit *c, fnd_contact_list *now, position *at, 
         s->load += fabs(weight) * row->strength;
         if (!s->seen) s->seen = row;
         if (l == 0) s->from = row;
+        if (row->weight_fades) s->held[s->held_count++] = (fnd_held){row->in.time, row->in.weight, row->held};
         s->last = row;
         s->active += weight;
     }

@@ -61,6 +61,7 @@ typedef struct fnd_contact {
     fender_vec3 torque; /* on b, W, about the common point */
     fender_vec3 turn;   /* see fender_separation */
     double border;      /* m; energy of the normal law is relative to that so far apart; 0: as the law has it */
+    double held;        /* J; of a point whose weight fades: what states of all but the normal law store, per weight */
     bool driven;        /* contributions of a moving surface (a belt) to slip and spin, in C */
     fender_vec2 drive;
     fender_vec3 drive_spin;
@@ -386,6 +387,9 @@ fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot
 /* Clears memory and states and calls `begin` of the laws. */
 void fnd_contact_begin(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory);
 /* `border`: that of the contact. */
+/* See fnd_contact.held. */
+double fnd_contact_held_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                               const fnd_contact *c);
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in, double border);
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,

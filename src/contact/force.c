@@ -403,6 +403,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     if (c->driven) book_drive(c, &out);
     c->mode = out.mode;
     if (c->turn.x != 0 || c->turn.y != 0 || c->turn.z != 0) turn_with_weight(type, memory, states, c);
+    if (c->weight_fades && type->state_count > 0) c->held = fnd_contact_held_energy(type, memory, states, c);
 }
 
 void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
@@ -451,6 +452,21 @@ double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot
     if (!relative) return in->weight * energy;
     own.depth = -border;
     return in->weight * (energy - slot->law->stored_energy(slot->parameters, &own, memory));
+}
+
+double fnd_contact_held_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                               const fnd_contact *c)
+{
+    static const double none[FENDER_LAW_STATE_CAPACITY * FND_SLOT_COUNT];
+    double sum = 0;
+    if (!(c->in.weight > 0)) return 0;
+    for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
+        if (!slot->law || slot->law->state_count == 0) continue;
+        sum += fnd_slot_stored_energy(type, slot, memory, states, &c->in, c->border) -
+               fnd_slot_stored_energy(type, slot, memory, none, &c->in, c->border);
+    }
+    return sum / c->in.weight;
 }
 
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,

@@ -45,6 +45,11 @@ typedef struct fnd_commit {
 } fnd_commit;
 
 /* Data of one contact for an accepted step. */
+/* What a stage has found of a point whose weight fades. */
+typedef struct fnd_held {
+    double time, weight, energy; /* s; J per weight: see fnd_contact.held */
+} fnd_held;
+
 typedef struct fnd_transition {
     fnd_key key;
     const fnd_record *old; /* NULL: new */
@@ -57,6 +62,8 @@ typedef struct fnd_transition {
     fender_vec3 force_impulse;
     double active;                      /* s; weights of the stages that saw it */
     const fnd_facet_transfer *transfer; /* NULL: it shares with no others */
+    fnd_held held[FND_STEP_STAGE_CAPACITY];
+    int held_count;
 } fnd_transition;
 
 /* Books a step of the pair, with its row at the end (NULL: it has none), in the pair's record. */

@@ -123,12 +123,61 @@ static double energy_with(const fnd_contact_type *type, const fnd_slot *slot, un
     return slot_energy(type, slot, memory, &c->in, c->border);
 }
 
+/* Integral of energy times growth of the weight over the step: of the polynomials through the start, up to three stages
+ * between, and the end; by the trapezoidal rule where no stage has seen the point. */
+static double energy_of_growth(const fnd_transition *s, fnd_held start, fnd_held end)
+{
+    enum { NODES = 5 };
+    static const double wanted[NODES - 2] = {0.3, 0.63, 0.86};
+    static const double place[NODES] = {0.046910077030668004, 0.23076534494715845, 0.5, 0.76923465505284155,
+                                        0.953089922969332};
+    static const double share[NODES] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                        0.23931433524968324, 0.11846344252809454};
+    const double step = end.time - start.time;
+    double x[NODES] = {0}, energy[NODES] = {start.energy}, weight[NODES] = {start.weight};
+    int count = 1;
+    for (int k = 0; k < NODES - 2; k++) {
+        const fnd_held *best = NULL;
+        double least = INFINITY;
+        for (int i = 0; step > 0 && i < s->held_count; i++) {
+            const double at = (s->held[i].time - start.time) / step, off = fabs(at - wanted[k]);
+            if (!(at > x[count - 1] + 0.05 && at < 0.95) || off > least) continue;
+            best = &s->held[i];
+            least = off;
+        }
+        if (!best) break;
+        x[count] = (best->time - start.time) / step;
+        energy[count] = best->energy;
+        weight[count++] = best->weight;
+    }
+    x[count] = 1;
+    energy[count] = end.energy;
+    weight[count++] = end.weight;
+    for (int order = 1; order < count; order++) /* divided differences */
+        for (int i = count - 1; i >= order; i--) {
+            const double width = x[i] - x[i - order];
+            energy[i] = (energy[i] - energy[i - 1]) / width;
+            weight[i] = (weight[i] - weight[i - 1]) / width;
+        }
+    double sum = 0;
+    for (int k = 0; k < NODES; k++) {
+        double e = 0, w = 0, growth = 0;
+        for (int i = count - 1; i >= 0; i--) { /* Horner, with the derivative of the weight */
+            growth = growth * (place[k] - x[i]) + w;
+            w = w * (place[k] - x[i]) + weight[i];
+            e = e * (place[k] - x[i]) + energy[i];
+        }
+        sum += share[k] * e * growth;
+    }
+    return sum;
+}
+
 /* Where the area has grown in the step, the new part of a patch's point comes without stretch (it has not been sheared
  * yet), or with what other touches of the sphere hand on; where it has shrunk, what the lost part held is lost. Returns
  * what is stored now. `room` is for one memory.
  *
  * Stretches taken on with the area would be energy from nowhere: while the states stayed as they are, what they store,
- * w E(s), has got or lost the integral of E dw over the step (by the trapezoidal rule here) without work; now they are
+ * w E(s), has got or lost the integral of E dw over the step without work; now they are
  * others, r s with r = old weight / new if the area has grown. The difference is lost in friction; what one touch of a
  * ball hands to another it loses, and the other gains as much. */
 static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
@@ -141,6 +190,8 @@ static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *ty
     const bool grows = weight > before;
     const double part = before / weight, handed = grows && s->transfer ? s->transfer->part * (1 - part) : 0;
     double losses[2] = {0, 0};
+    fnd_held start = {c->stages->start_time, before, 0},
+             end = {c->stages->end_time, weight, 0}; /* of all but the first */
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
         if (!slot->law || slot->law->state_count == 0) continue;
@@ -158,11 +209,13 @@ static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *ty
             const double all = slot_energy(type, slot, room, &s->from->in, s->from->border);
             then = (all - energy_with(type, slot, room, s->from, none)) / before;
         }
-        const double supplied = 0.5 * (then + (now - rest) / weight) * (weight - before);
-        const double gone = now - energy_with(type, slot, memory, s->now, shared);
+        const double gone = now - energy_with(type, slot, memory, s->now, shared), at_end = (now - rest) / weight;
         *(i == FND_SLOT_PRIMARY ? &stored.damping : &stored.friction) -= gone;
-        losses[i == FND_SLOT_PRIMARY ? 0 : 1] += gone - supplied;
+        losses[i == FND_SLOT_PRIMARY ? 0 : 1] += gone;
+        if (i == FND_SLOT_PRIMARY) losses[0] -= 0.5 * (then + at_end) * (weight - before);
+        else start.energy += then, end.energy += at_end;
     }
+    losses[1] -= energy_of_growth(s, start, end);
     give_up(record, &c->change->given_up, losses[0], losses[1]);
     return stored;
 }

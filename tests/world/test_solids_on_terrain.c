@@ -410,6 +410,36 @@ static void no_contact_is_far_away(void **state)
     fender_geometry_release(can);
 }
 
+/* A patch that holds in friction while its area changes: what bristles store goes with the area. The books have the
+ * integral of it over each step, however long the steps are, in batches and one by one (a second friction law). */
+static void friction_goes_with_the_area(void **state)
+{
+    (void)state;
+    env = fender_env_default();
+    fender_geometry *plane = fender_geometry_plane(&env, NULL), *cylinder = solid(0), *box = solid(2);
+    fender_spring_damper_parameters push;
+    fender_coulomb_static_kinetic_parameters grip;
+    check_ok(fender_spring_damper_parameters_default(&push, &error));
+    check_ok(fender_coulomb_static_kinetic_parameters_default(&grip, &error));
+    push.stiffness = 2e4, push.damping = 20;
+    grip.mu_static = grip.mu_kinetic = 0.5, grip.stiffness = 2e4, grip.damping = 20, grip.stick_speed = 1e-2;
+    static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_DOP853, FENDER_INTEGRATOR_DOPRI5,
+                                                       FENDER_INTEGRATOR_RK4};
+    for (int i = 0; i < 6; i++) {
+        fender_world_def def = fender_world_def_default();
+        def.method = methods[i / 2];
+        def.step = i / 2 == 2 ? 5e-4 : 1e-2;
+        def.locate_events = true;
+        fender_world *world = drop(&def, plane, i % 2 ? box : cylinder, "spring_damper", &push, &grip, 1);
+        const double worst = largest_residual(world, 1);
+        print_message("method %d, %s: residual %.1e J\n", i / 2, i % 2 ? "box" : "cylinder", worst);
+        check_below(worst, i / 2 == 2 ? 1e-3 : 2e-5);
+    }
+    fender_geometry_release(plane);
+    fender_geometry_release(cylinder);
+    fender_geometry_release(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +447,7 @@ int main(void)
         cmocka_unit_test(contacts_held_across_a_gap),
         cmocka_unit_test(energy_of_attitude_and_area),
         cmocka_unit_test(a_ball_slides_from_touch_on),
+        cmocka_unit_test(friction_goes_with_the_area),
         cmocka_unit_test(no_contact_is_far_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
