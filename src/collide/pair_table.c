@@ -1,6 +1,7 @@
 /* The matrix of pairs, and the questions of fender/geometry.h that go by it. */
 #include "collide/pair_table.h"
 #include <assert.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -168,6 +169,63 @@ void fnd_pair_mirror(const fnd_posed *a, const fnd_posed *b, int first, fnd_mani
     turn_round(&out->deepest, offset);
 }
 
+/* Rising features; equal ones keep their order. */
+static void sort_few(fender_separation *items, int count)
+{
+    for (int i = 1; i < count; i++) {
+        fender_separation one = items[i];
+        int at = i;
+        for (; at > 0 && items[at - 1].feature > one.feature; at--) items[at] = items[at - 1];
+        items[at] = one;
+    }
+}
+
+/* A patch of more points is sorted by merging, with room behind it in the list. */
+enum { MANY = 64, RUN = 16 };
+
+static void merge(const fender_separation *from, int middle, int count, fender_separation *to)
+{
+    int left = 0, right = middle;
+    while (left < middle && right < count)
+        *to++ = from[right].feature < from[left].feature ? from[right++] : from[left++];
+    while (left < middle) *to++ = from[left++];
+    while (right < count) *to++ = from[right++];
+}
+
+static bool make_room(fnd_manifold *out, int count)
+{
+    void *items = out->items;
+    const bool room = count <= out->capacity || (out->env && fnd_reserve(out->env, &items, &out->capacity, out->count,
+                                                                         count, sizeof *out->items));
+    out->items = items;
+    return room;
+}
+
+/* Without memory for the room it takes longer. */
+static void sort_many(fnd_manifold *out, int first)
+{
+    const int count = out->count - first;
+    bool sorted = true;
+    for (int i = first + 1; i < out->count && sorted; i++) sorted = out->items[i - 1].feature <= out->items[i].feature;
+    if (sorted) return;
+    if (!make_room(out, out->count + count)) {
+        sort_few(&out->items[first], count);
+        return;
+    }
+    fender_separation *now = &out->items[first], *next = now + count;
+    for (int i = 0; i < count; i += RUN) sort_few(&now[i], count - i < RUN ? count - i : RUN);
+    for (int run = RUN; run < count; run *= 2) {
+        for (int i = 0; i < count; i += 2 * run) {
+            const int rest = count - i;
+            merge(&now[i], rest < run ? rest : run, rest < 2 * run ? rest : 2 * run, &next[i]);
+        }
+        fender_separation *other = now;
+        now = next;
+        next = other;
+    }
+    if (now != &out->items[first]) memcpy(&out->items[first], now, (size_t)count * sizeof *now);
+}
+
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                        fnd_manifold *out)
 {
@@ -186,12 +244,8 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
         for (int i = first; i < out->count; i++) turn_round(&out->items[i], offset);
         turn_round(&out->deepest, offset);
     }
-    for (int i = first + 1; i < out->count; i++) { /* few, and mostly in order */
-        fender_separation one = out->items[i];
-        int at = i;
-        for (; at > first && out->items[at - 1].feature > one.feature; at--) out->items[at] = out->items[at - 1];
-        out->items[at] = one;
-    }
+    if (out->count - first > MANY) sort_many(out, first);
+    else sort_few(&out->items[first], out->count - first);
 }
 
 /* ---- The public questions ---- */

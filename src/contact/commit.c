@@ -565,7 +565,10 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
                          .events = events,
                          .change = change,
                          .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
-    if (!commit_contacts(&commit, now)) {
+    set->probed = (fnd_probed){.keeps = true};
+    const bool done = commit_contacts(&commit, now);
+    set->probed = (fnd_probed){.keeps = false};
+    if (!done) {
         fnd_event_rewind(events, &before); /* nothing has changed */
         set->requests.count = requests_before;
         return false;

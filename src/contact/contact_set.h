@@ -188,6 +188,16 @@ struct fnd_batch;
 struct fnd_batch_result;
 struct fnd_batch_sums;
 
+/* Contacts of a pair that are asked for one after another, by their keys: those in `manifold` are of these frames.
+ * During a commit alone, where neither shapes nor rules change. */
+typedef struct fnd_probed {
+    bool keeps, kept;
+    uint32_t a, b;
+    int type;
+    fnd_frame frames[2];
+    fender_vec3 origin;
+} fnd_probed;
+
 typedef struct fnd_contact_set {
     fnd_record_list records, next_records; /* the second is where a commit builds the new list */
     fnd_broad_phase broad;
@@ -203,6 +213,7 @@ typedef struct fnd_contact_set {
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;
     fnd_manifold manifold;          /* what the pair at hand has */
+    fnd_probed probed;              /* of which pair that is, where it was asked for by key */
     fnd_triangle_memory *terrain;   /* what spheres and points keep of the surfaces near them: fnd_pair_memory */
     int terrain_count;              /* a power of two; 0: there are no surfaces */
     unsigned char *scratch_memory;  /* for contacts on first sight */

@@ -206,6 +206,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
 {
     assert(pair->a < pair->b && (int)pair->b < model->shape_count);
     const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
+    set->probed.kept = false;
     set->manifold.count = 0;
     set->manifold.has_deepest = false;
     set->manifold.env = env;
@@ -226,23 +227,45 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
     return complete;
 }
 
+/* Those of a large patch are many, and begin and end at every step: all of them are of one query. */
+static bool is_kept(const fnd_probed *p, const fnd_key *key, int type, const fnd_frame *frame_a,
+                    const fnd_frame *frame_b)
+{
+    return p->kept && p->a == key->a && p->b == key->b && p->type == type &&
+           memcmp(&p->frames[0], frame_a, sizeof *frame_a) == 0 && memcmp(&p->frames[1], frame_b, sizeof *frame_b) == 0;
+}
+
+/* The first one of that feature; the count: there is none. */
+static int find_feature(const fnd_manifold *found, uint64_t feature)
+{
+    int low = 0, high = found->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (found->items[middle].feature < feature) low = middle + 1;
+        else high = middle;
+    }
+    return low < found->count && found->items[low].feature == feature ? low : found->count;
+}
+
 bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frame_a, const fnd_frame *frame_b, const fnd_key *key, int type,
                            fnd_contact *out)
 {
     assert(key->a < key->b && (int)key->b < model->shape_count);
     fnd_candidate pair = fnd_candidate_of(model, key->a, key->b, type);
-    fender_vec3 origin;
-    if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.follow_distance, &origin)) {
-        set->out_of_memory = true;
-        return false;
+    fnd_probed *p = &set->probed;
+    if (!is_kept(p, key, type, frame_a, frame_b)) {
+        fender_vec3 origin;
+        if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.follow_distance, &origin)) {
+            set->out_of_memory = true;
+            return false;
+        }
+        *p = (fnd_probed){p->keeps, p->keeps, key->a, key->b, type, {*frame_a, *frame_b}, origin};
     }
-    for (int k = 0; k < set->manifold.count; k++) {
-        if (set->manifold.items[k].feature != key->feature) continue;
-        fnd_contact_of_separation(model, &pair, &set->manifold.items[k], origin, frame_a, frame_b, out);
-        return true;
-    }
-    return false;
+    const int at = find_feature(&set->manifold, key->feature);
+    if (at == set->manifold.count) return false;
+    fnd_contact_of_separation(model, &pair, &set->manifold.items[at], p->origin, frame_a, frame_b, out);
+    return true;
 }
 
 /* True if the separation is a contact. With frozen contacts: those with a record; for a pair with pair events, also

@@ -85,6 +85,53 @@ static void the_call_and_the_table_agree_to_the_bit(void **unused)
     fender_geometry_release(shapes[1]);
 }
 
+/* A pair of many points, several to a feature, in no order. */
+enum { POINTS = 1500, FEATURES = 700 };
+static void many_points(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
+{
+    (void)a, (void)b;
+    uint32_t state = 7;
+    for (int i = 0; i < (int)query->reach; i++) {
+        state = 1664525 * state + 1013904223;
+        fender_separation s = fnd_single(0.001 * i, fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0),
+                                         fender_vec3_make(0, 0, 1), (state >> 8) % FEATURES);
+        s.index = i;
+        fnd_manifold_add(out, s);
+    }
+}
+
+/* With room behind them, memory for it, or neither; what was in the list before stays first. */
+static void many_points_are_sorted_by_feature(void **unused)
+{
+    (void)unused;
+    static fender_separation room[2 * POINTS + 2];
+    const fender_env env = fender_env_default();
+    const fnd_pair_entry entry = {many_points, false};
+    const fnd_posed none = {0};
+    for (int way = 0; way < 3; way++)
+        for (int count = 0; count <= POINTS; count = count < 80 ? count + 1 : 2 * count - 7) {
+            fnd_manifold found = {.items = way < 2 ? room : NULL, .env = way < 2 ? NULL : &env};
+            if (way < 2) found.capacity = way == 0 ? 2 * POINTS + 2 : count + 1;
+            fnd_manifold_add(&found, fnd_single(0, none.p_WG, none.p_WG, none.p_WG, UINT64_MAX));
+            const fnd_query query = {FND_QUERY_PATCH, count, NULL, NULL, 0};
+            fnd_pair_evaluate(&entry, &none, &none, &query, &found);
+            assert_false(found.failed);
+            assert_int_equal(found.count, count + 1);
+            assert_true(found.items[0].feature == UINT64_MAX);
+            int64_t sum = 0;
+            for (int i = 1; i <= count; i++) {
+                const fender_separation *before = &found.items[i - 1], *s = &found.items[i];
+                sum += s->index;
+                assert_true(s->distance == 0.001 * s->index);
+                if (i == 1) continue;
+                assert_true(before->feature < s->feature ||
+                            (before->feature == s->feature && before->index < s->index));
+            }
+            assert_true(sum == (int64_t)count * (count - 1) / 2);
+            if (way == 2) fnd_manifold_release(&found);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +139,7 @@ int main(void)
         cmocka_unit_test(bad_arguments_change_nothing),
         cmocka_unit_test(a_quaternion_of_other_length_is_the_same_attitude),
         cmocka_unit_test(the_call_and_the_table_agree_to_the_bit),
+        cmocka_unit_test(many_points_are_sorted_by_feature),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

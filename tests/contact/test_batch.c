@@ -472,11 +472,58 @@ static void a_touch_within_a_step(void **state)
     }
 }
 
+/* During a commit, contacts of a pair that are asked for by their keys are of one query, as long as it is of the same
+ * frames. */
+static void contacts_by_key_are_of_one_query(void **state)
+{
+    (void)state;
+    const kind k = {.name = "asked", .method = FENDER_INTEGRATOR_RK4};
+    fender_env env = fender_env_default();
+    fender_world_def world_def = fender_world_def_default();
+    fender_world *world = fender_world_create(&env, &world_def, NULL);
+    add_rule(world, &k);
+    for (int i = 0; i < 2; i++) {
+        fender_body_id id;
+        fender_body_def def = fender_body_def_default();
+        def.name = i == 0 ? "a" : "b";
+        def.mass_properties = (fender_mass_properties){2, {0, 0, 0}, fender_mat3_diagonal(0.2, 0.2, 0.2)};
+        def.state.position.x = 0.98 * i;
+        check_ok(fender_body_create(world, &def, &id, &error));
+        add_shape(world, id, fender_geometry_sphere(&env, 0.5, NULL), "ball", (fender_vec3){0, 0, 0});
+    }
+    check_ok(fender_world_initialize(world, &error));
+    fnd_contact_set *set = &world->dynamics.contacts;
+    const fnd_contact_model *model = &world->model;
+    const fnd_record *record = fnd_record_at(&set->records, 0);
+    const fnd_frame a = fnd_frame_of_state(&model->bodies[0], &model->bodies[0].state);
+    fnd_frame b = fnd_frame_of_state(&model->bodies[1], &model->bodies[1].state);
+    for (int keeps = 0; keeps < 2; keeps++) {
+        fnd_contact c;
+        set->probed = (fnd_probed){.keeps = keeps};
+        assert_true(fnd_contact_probe_key(&env, set, model, &a, &b, &record->key, record->type, &c));
+        check_near(c.in.depth, 0.02, 1e-15);
+        set->manifold.items[0].distance = -0.3; /* tells whether it is asked again */
+        assert_true(fnd_contact_probe_key(&env, set, model, &a, &b, &record->key, record->type, &c));
+        check_near(c.in.depth, keeps ? 0.3 : 0.02, 1e-15);
+        fnd_frame other = b;
+        other.p.x -= 0.01;
+        assert_true(fnd_contact_probe_key(&env, set, model, &a, &other, &record->key, record->type, &c));
+        check_near(c.in.depth, 0.03, 1e-15);
+        fnd_key none = record->key;
+        none.feature++;
+        assert_false(fnd_contact_probe_key(&env, set, model, &a, &other, &none, record->type, &c));
+    }
+    set->probed = (fnd_probed){.keeps = false};
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_touch_within_a_step),
-                                       cmocka_unit_test(batches_give_the_same_bits), cmocka_unit_test(batches_are_kept),
+                                       cmocka_unit_test(batches_give_the_same_bits),
+                                       cmocka_unit_test(batches_are_kept),
                                        cmocka_unit_test(snapshots_go_on_the_same),
-                                       cmocka_unit_test(spheres_whose_center_of_mass_moves)};
+                                       cmocka_unit_test(spheres_whose_center_of_mass_moves),
+                                       cmocka_unit_test(contacts_by_key_are_of_one_query)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
