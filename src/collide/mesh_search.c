@@ -99,7 +99,7 @@ static void find_ways(const fnd_surface_view *view, double rounding, mesh_parts 
     }
 }
 
-static void add_triangles(const mesh_parts *p, double most, fnd_behind *b)
+static void add_triangles(const fnd_surface *mesh, const mesh_parts *p, double most, fnd_behind *b)
 {
     for (int i = 0; i < p->count; i++) {
         if (!(p->ways[i] > 0)) continue;
@@ -109,7 +109,12 @@ static void add_triangles(const mesh_parts *p, double most, fnd_behind *b)
         const double farthest = least_of(most, p->ways[i]);
         b->farthest = most_of(b->farthest, farthest);
         b->listed = b->listed && b->count < FND_BEHIND_LISTED;
-        if (b->listed) b->triangles[b->count++] = (fnd_behind_triangle){p->boxes[i], farthest, p->names[i]};
+        if (!b->listed) continue;
+        fnd_behind_triangle *item = &b->triangles[b->count++];
+        item->box = p->boxes[i];
+        for (int k = 0; k < 3; k++) item->corners[k] = fnd_surface_corner(mesh, p->names[i], k);
+        item->farthest = farthest;
+        item->triangle = p->names[i];
     }
 }
 
@@ -136,7 +141,7 @@ void fnd_mesh_behind(const fnd_surface_view *view, double reach, fnd_behind *b)
         look_below(mesh, at, &p);
         look_at_surface(view, reach + rounding, &p);
         find_ways(view, rounding, &p);
-        if (at < 0) add_triangles(&p, most, b);
+        if (at < 0) add_triangles(mesh, &p, most, b);
         for (int i = p.count - 1; i >= 0 && at >= 0; i--)
             if (p.ways[i] > 0) stack[count++] = p.names[i];
         assert(count <= FND_TREE_STACK);

@@ -7,6 +7,7 @@
 /* A triangle, and the longest way from it back to the surface. */
 typedef struct fnd_behind_triangle {
     fender_box box; /* in G of the mesh */
+    fender_vec3 corners[3];
     double farthest;
     int32_t triangle;
 } fnd_behind_triangle;

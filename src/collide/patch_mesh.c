@@ -48,11 +48,31 @@ static fender_box shared(fender_box one, fender_box other)
 /* Of a cube, over its side: nothing is farther from a box that is widened by its side. */
 #define DIAGONAL 1.7320508075688772
 
+/* Listed triangles follow the tree: as many in a row are near each other, and have a box around them all. */
+enum { TOGETHER = 8 };
+
 /* Where parts that count are looked for: how deep, and how far beside facets whose cells do not widen. */
 typedef struct search {
     fnd_behind behind;
+    fender_box boxes[FND_BEHIND_LISTED / TOGETHER];
     double depth, beside;
 } search;
+
+static double most_of(double one, double other) { return one > other ? one : other; }
+
+static void find_boxes(search *where)
+{
+    const fnd_behind *behind = &where->behind;
+    for (int i = 0; i < behind->count && behind->listed; i++) {
+        const fender_box one = behind->triangles[i].box;
+        fender_box *all = &where->boxes[i / TOGETHER];
+        if (i % TOGETHER == 0) *all = one;
+        all->lower = fender_vec3_make(least_of(all->lower.x, one.lower.x), least_of(all->lower.y, one.lower.y),
+                                      least_of(all->lower.z, one.lower.z));
+        all->upper = fender_vec3_make(most_of(all->upper.x, one.upper.x), most_of(all->upper.y, one.upper.y),
+                                      most_of(all->upper.z, one.upper.z));
+    }
+}
 
 /* Cells widen with the depth, by a facet's spread. */
 static double beside_of(const search *look, double spread)
@@ -60,17 +80,31 @@ static double beside_of(const search *look, double spread)
     return least_of(look->beside, look->depth * (1 + spread));
 }
 
-/* A triangle of the mesh in the cell of a facet, down to a depth. */
-static void add_triangle(fnd_ground *g, fnd_surface_sample *look, int32_t t, double deepest, bool small)
+/* Is all of a triangle beside the cell, on one side of it? */
+static bool is_beside(const fnd_surface_sample *look, const double borders[3], const fender_vec3 *corners)
+{
+    for (int k = 0; k < 3; k++) {
+        const fender_vec3 inward = look->inward[k];
+        const double border = borders[k];
+        if (fender_vec3_dot(inward, corners[0]) < border && fender_vec3_dot(inward, corners[1]) < border &&
+            fender_vec3_dot(inward, corners[2]) < border)
+            return true;
+    }
+    return false;
+}
+
+/* A triangle of the mesh in the cell of a facet, down to a depth. Most have no part in it, and need no solid. */
+static void add_triangle(fnd_ground *g, fnd_surface_sample *look, const double borders[3], int32_t t,
+                         const fender_vec3 corners[3], double deepest, bool small)
 {
     const fnd_surface *mesh = g->view->b->geometry->surface;
     double highest = -INFINITY, lowest = INFINITY;
     for (int k = 0; k < 3; k++) {
-        double depth = look->at->offset - fender_vec3_dot(look->at->normal, fnd_surface_corner(mesh, t, k));
+        double depth = look->at->offset - fender_vec3_dot(look->at->normal, corners[k]);
         highest = depth > highest ? depth : highest;
         lowest = depth < lowest ? depth : lowest;
     }
-    if (!(highest > 0) || lowest > deepest) return;
+    if (!(highest > 0) || lowest > deepest || is_beside(look, borders, corners)) return;
     if (!(fender_vec3_dot(look->at->normal, fnd_triangle_normal(mesh, t)) < 0)) return;
     fnd_surface_solid solid;
     fnd_surface_solid_triangle(&solid, mesh, t, fender_vec3_make(0, 0, 0));
@@ -92,26 +126,35 @@ static void add_facet(fnd_ground *g, fnd_surface_sample *look, const search *whe
     const fnd_behind *behind = &where->behind;
     const fender_box near = widened(box_of(look->corners), beside_of(where, look->at->spread));
     bool small = area_of(look->corners) < SMALL_PART * g->full_area;
+    double borders[3];
+    for (int k = 0; k < 3; k++) borders[k] = fender_vec3_dot(look->inward[k], look->corners[k]);
     g->sum = (fnd_ground_sum){0};
     g->at = look->at;
     for (int i = 0; i < behind->count && behind->listed; i++) {
         const fnd_behind_triangle *item = &behind->triangles[i];
+        if (i % TOGETHER == 0 && !boxes_meet(&where->boxes[i / TOGETHER], &near)) {
+            i += TOGETHER - 1;
+            continue;
+        }
         if (!boxes_meet(&item->box, &near)) continue;
         const double deepest = (1 + 1e-9) * FND_NEAREST * item->farthest;
-        add_triangle(g, look, item->triangle, least_of(where->beside, deepest), small);
+        add_triangle(g, look, borders, item->triangle, item->corners, least_of(where->beside, deepest), small);
     }
     if (!behind->listed) {
         fnd_surface_traversal traversal;
         fnd_surface_traversal_begin(&traversal, g->view->b->geometry->surface, shared(near, behind->of_mesh));
-        for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;)
-            add_triangle(g, look, t, where->depth, small);
+        const fnd_surface *mesh = g->view->b->geometry->surface;
+        for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
+            fender_vec3 corners[3];
+            for (int k = 0; k < 3; k++) corners[k] = fnd_surface_corner(mesh, t, k);
+            add_triangle(g, look, borders, t, corners, where->depth, small);
+        }
     }
     if (small) fnd_ground_add_sum(g, look->at->triangle);
 }
 
 static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, const search *where)
 {
-    enum { TOGETHER = 8 };
     fnd_surface_sample looks[TOGETHER], *all[TOGETHER];
     fnd_surface_solid any;
     fnd_surface_solid_triangle(&any, g->view->b->geometry->surface, 0, fender_vec3_make(0, 0, 0));
@@ -169,6 +212,7 @@ static void add_patches(const fnd_surface_view *view, fnd_manifold *out)
     if (!(where.beside > 0)) return;
     fnd_mesh_behind(view, DIAGONAL * where.beside, &where.behind);
     if (!(where.behind.farthest > 0)) return;
+    find_boxes(&where);
     where.depth = least_of(where.beside, (1 + 1e-9) * FND_NEAREST * where.behind.farthest);
     collect(&g, view, &where, out);
     if (out->count > g.first) fnd_ground_balance(&g);

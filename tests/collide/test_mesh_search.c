@@ -3,6 +3,7 @@
 #include "check.h"
 #include "collide/mesh_search.h"
 #include "geometry/geometry.h"
+#include "patch_test.h"
 #include "random_numbers.h"
 
 #include <string.h>
@@ -219,12 +220,108 @@ static void the_nearest_is_found(void **state)
     }
 }
 
+/* ---- A brick of many triangles ---- */
+
+enum { PARTS = 6, LATTICE = (PARTS + 1) * (PARTS + 1) * (PARTS + 1) };
+static int32_t brick_corner(const fender_vec3 *half, int32_t *names, fender_vec3 *vertices, int *count, const int at[3])
+{
+    int32_t *name = &names[(at[0] * (PARTS + 1) + at[1]) * (PARTS + 1) + at[2]];
+    if (*name >= 0) return *name;
+    vertices[*count] = fender_vec3_make(half->x * (2.0 * at[0] / PARTS - 1), half->y * (2.0 * at[1] / PARTS - 1),
+                                        half->z * (2.0 * at[2] / PARTS - 1));
+    return *name = (*count)++;
+}
+
+static fender_geometry *make_brick(fender_vec3 half)
+{
+    static fender_vec3 vertices[LATTICE];
+    static int32_t names[LATTICE], triangles[12 * PARTS * PARTS][3];
+    int corners = 0, count = 0;
+    for (int i = 0; i < LATTICE; i++) names[i] = -1;
+    for (int face = 0; face < 6 * PARTS * PARTS; face++) {
+        const int axis = face % 3, up = face / 3 % 2, i = face / 6 % PARTS, j = face / 6 / PARTS;
+        int32_t square[4];
+        for (int k = 0; k < 4; k++) {
+            int at[3];
+            at[axis] = up ? PARTS : 0;
+            at[(axis + 1) % 3] = i + (k == 1 || k == 2);
+            at[(axis + 2) % 3] = j + (k > 1);
+            square[up ? k : 3 - k] = brick_corner(&half, names, vertices, &corners, at);
+        }
+        const int32_t two[2][3] = {{square[0], square[1], square[2]}, {square[0], square[2], square[3]}};
+        memcpy(triangles[count], two, sizeof two);
+        count += 2;
+    }
+    fender_env env = fender_env_default();
+    fender_mesh_def mesh = {vertices, corners, &triangles[0][0], count};
+    fender_geometry *g = fender_geometry_mesh(&env, &mesh, NULL);
+    assert_non_null(g);
+    assert_true(g->surface->closed);
+    return g;
+}
+
+static fender_geometry *make_hills(random_stream *r)
+{
+    static double heights[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) heights[i] = random_between(r, -0.01, 0.01);
+    fender_env env = fender_env_default();
+    fender_grid_def raster = {SIDE, SIDE, {-1.3, -1.3}, {0.13, 0.13}, heights};
+    fender_geometry *g = fender_geometry_grid(&env, &raster, NULL);
+    assert_non_null(g);
+    return g;
+}
+
+static patch_sum sum_of(const fnd_posed *ground, const fnd_posed *solid)
+{
+    const fender_env env = fender_env_default();
+    fnd_manifold out = {.env = &env};
+    const fnd_pair_entry entry = fnd_pair_find(ground->geometry, solid->geometry);
+    const fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL, 0};
+    fnd_pair_evaluate(&entry, ground, solid, &query, &out);
+    assert_false(out.failed);
+    const patch_sum sum = patch_sum_of(&out, fender_vec3_sub(solid->p_WG, ground->p_WG));
+    fnd_manifold_release(&out);
+    return sum;
+}
+
+/* Every part of a face below the ground is in one cell, whatever triangles the face consists of: a brick whose faces
+ * are of many has force, torque and energy of a box, which is looked for in another way. */
+static void a_brick_is_a_box(void **state)
+{
+    (void)state;
+    random_stream r = random_of_case(11, 0);
+    fender_env env = fender_env_default();
+    const fender_vec3 half = {0.5, 0.4, 0.2};
+    fender_geometry *brick = make_brick(half), *box = fender_geometry_box(&env, half, NULL);
+    for (int pose = 0; pose < 40; pose++) {
+        fender_geometry *ground = make_hills(&r);
+        const fnd_posed lies = {ground, {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed solid = {box, {0, 0, 0}, fender_mat3_identity()};
+        for (int axis = 3; axis < 5; axis++) solid = moved(&solid, axis, random_between(&r, -0.05, 0.05));
+        solid = moved(&solid, 5, random_between(&r, -3, 3));
+        solid.p_WG = fender_vec3_make(random_between(&r, -0.4, 0.4), random_between(&r, -0.4, 0.4),
+                                      half.z - random_between(&r, 0, 0.05));
+        const patch_sum of_box = sum_of(&lies, &solid);
+        solid.geometry = brick;
+        const patch_sum of_brick = sum_of(&lies, &solid);
+        assert_true(of_box.energy > 0);
+        check_near(of_brick.energy, of_box.energy, 1e-9 * of_box.energy);
+        const double force = fender_vec3_length(of_box.force);
+        check_near(fender_vec3_length(fender_vec3_sub(of_brick.force, of_box.force)), 0, 1e-9 * force);
+        check_near(fender_vec3_length(fender_vec3_sub(of_brick.torque, of_box.torque)), 0, 1e-9 * force);
+        fender_geometry_release(ground);
+    }
+    fender_geometry_release(box);
+    fender_geometry_release(brick);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_is_behind_is_found),
         cmocka_unit_test(an_open_mesh_hides_anything),
         cmocka_unit_test(the_nearest_is_found),
+        cmocka_unit_test(a_brick_is_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
