@@ -125,7 +125,7 @@ void fnd_surface_sample_depth(const fnd_polytope *polytope, fnd_surface_sample *
     functions()->depth(polytope, look);
 }
 
-bool fnd_surface_sample_faces(const fnd_polytope *polytope, const fnd_surface_sample *look, double rounding, int first,
+bool fnd_surface_sample_faces(const fnd_polytope *polytope, fnd_surface_sample *look, double rounding, int first,
                               uint64_t *faces)
 {
     assert(first >= 0 && first % FND_SAMPLE_BITS == 0);

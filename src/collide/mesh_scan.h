@@ -91,6 +91,7 @@ typedef struct fnd_surface_sample {
     double deepest;                  /* of the polytope's core, 0 or more */
     uint64_t below;                  /* vertices deeper than 0; all bits where there are more than FND_SAMPLE_BITS */
     uint64_t faces;                  /* of the first ones: those that look down */
+    bool empty;                      /* nothing of the polytope is in the cell, by a closer look */
     bool alone;                      /* no neighbour is in the same plane */
     fender_vec3 clearance_inward[3]; /* of a triangle */
     uint64_t clearance_within[3];
@@ -99,8 +100,8 @@ typedef struct fnd_surface_sample {
 /* How deep the polytope reaches below the triangle's plane. */
 void fnd_surface_sample_depth(const fnd_polytope *polytope, fnd_surface_sample *look);
 /* Faces from `first` on, up to FND_SAMPLE_BITS, that look down; false: the cell, down to the depth, is out of one of
- * them as a whole. */
-bool fnd_surface_sample_faces(const fnd_polytope *polytope, const fnd_surface_sample *look, double rounding, int first,
+ * them as a whole, however its borders lean. Begins with `empty`, or adds to it. */
+bool fnd_surface_sample_faces(const fnd_polytope *polytope, fnd_surface_sample *look, double rounding, int first,
                               uint64_t *faces);
 /* Cells of several triangles, at most 8: borders halfway between their normals and their neighbours'. */
 void fnd_surface_sample_cells(const fnd_surface_visibility *visibility, const fnd_polytope *polytope,
@@ -111,7 +112,7 @@ void fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample 
 /* For each width of registers; all yield the same bits. */
 typedef struct fnd_surface_sample_functions {
     void (*depth)(const fnd_polytope *, fnd_surface_sample *);
-    bool (*faces)(const fnd_polytope *, const fnd_surface_sample *, double, int, uint64_t *);
+    bool (*faces)(const fnd_polytope *, fnd_surface_sample *, double, int, uint64_t *);
     void (*within)(const fnd_polytope *, fnd_surface_sample *);
     void (*cells)(const fnd_surface_visibility *, const fnd_polytope *, fnd_surface_sample *const *, int);
 } fnd_surface_sample_functions;

@@ -103,13 +103,14 @@ static void look_depth(const fnd_polytope *p, fnd_surface_sample *look)
 }
 
 /* Going down into the cell leads further out of a face that looks down, by `down` less what the cell spreads; a rounded
- * solid's core may also lie before the triangle. */
-static bool look_faces(const fnd_polytope *p, const fnd_surface_sample *look, double rounding, int first,
-                       uint64_t *faces)
+ * solid's core may also lie before the triangle. A cell spreads along its facet alone: less the flatter the face lies
+ * below it. */
+static bool look_faces(const fnd_polytope *p, fnd_surface_sample *look, double rounding, int first, uint64_t *faces)
 {
     const fnd_visible_facet *at = look->at;
-    const fnd_doubles zero = fnd_doubles_all(0);
+    const fnd_doubles zero = fnd_doubles_all(0), one = fnd_doubles_all(1 + 1e-9);
     *faces = 0;
+    if (first == 0) look->empty = false;
     for (int i = 0; i < FND_SAMPLE_BITS && first + i < p->face_count; i += 8) {
         const int k = first + i;
         const fnd_doubles_vector n = {fnd_doubles_load(p->face_x + k), fnd_doubles_load(p->face_y + k),
@@ -120,8 +121,13 @@ static bool look_faces(const fnd_polytope *p, const fnd_surface_sample *look, do
         out = fnd_doubles_less(fnd_doubles_less(out, fnd_doubles_load(p->face_w + k)),
                                fnd_doubles_all(rounding * (1 + at->spread)));
         fnd_doubles nearer = fnd_doubles_most(fnd_doubles_less(fnd_doubles_all(at->spread), down), zero);
-        nearer = fnd_doubles_times(fnd_doubles_all(look->deepest * (1 + 1e-9)), nearer); /* disks are as deep as that */
-        if (fnd_doubles_up_to(out, nearer) != 255) return false;
+        const fnd_doubles deepest = fnd_doubles_all(look->deepest * (1 + 1e-9)); /* disks are as deep as that */
+        if (fnd_doubles_up_to(out, fnd_doubles_times(deepest, nearer)) != 255) return false;
+        const fnd_doubles across = fnd_doubles_root(
+            fnd_doubles_most(fnd_doubles_less(one, fnd_doubles_times(down, down)), zero));
+        nearer = fnd_doubles_less(fnd_doubles_times(fnd_doubles_all(at->spread), across), down);
+        nearer = fnd_doubles_times(deepest, fnd_doubles_most(nearer, zero));
+        look->empty = look->empty || fnd_doubles_up_to(out, nearer) != 255;
         *faces |= (uint64_t)(255 & ~fnd_doubles_up_to(down, fnd_doubles_all(1e-9))) << i;
     }
     if (p->face_count - first < FND_SAMPLE_BITS) *faces &= ((uint64_t)1 << (p->face_count - first)) - 1;

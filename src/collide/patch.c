@@ -504,7 +504,7 @@ static uint64_t faces_below(fnd_ground *g, const fnd_surface_sample *look, uint6
 }
 
 /* Parts of faces in the cell of the triangle that was looked at. */
-static void add_cell(fnd_ground *g, const fnd_surface_sample *look)
+static void add_cell(fnd_ground *g, fnd_surface_sample *look)
 {
     g->at = look->at;
     g->fade = count_facet(g);
@@ -609,15 +609,16 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
         if (count == TOGETHER || (i == scan->count && count > 0)) {
             fnd_surface_sample_cells(scan->visibility, g->polytope, looks, count);
             for (int k = 0; k < count; k++) {
-                add_cell(g, looks[k]);
-                if (g->field) fnd_field_add(g->field, looks[k]->at->triangle);
+                g->hidden = false;
+                if (!looks[k]->empty) add_cell(g, looks[k]);
+                if (g->field) fnd_field_add_facet(g->field, looks[k]->at);
             }
             count = 0;
         }
         if (i == scan->count) break;
         fnd_surface_sample *look = looks[count];
         if (look_at(g, look, &scan->found[i])) count++;
-        else if (g->field) fnd_field_add(g->field, scan->found[i].triangle);
+        else if (g->field) fnd_field_add_facet(g->field, &scan->found[i]);
     }
 }
 
@@ -671,6 +672,7 @@ void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_sample *look, bool small
     if (!(look->deepest > 0)) return;
     if (look->sides > 0) { /* not a plane */
         if (!fnd_surface_sample_faces(g->polytope, look, g->rounding, 0, &look->faces) || !(look->faces & 1)) return;
+        if (look->empty) return;
     }
     fnd_surface_sample_within(g->polytope, look);
     add_face(g, look, 0, small ? SMALL : ALONE);

@@ -110,7 +110,7 @@ void fnd_ground_balance(fnd_ground *ground);
 bool fnd_surface_is_pressed(const fender_geometry *solid);
 /* The pressure within a cylinder, of the triangles that are looked at one by one; on a solid, less what caps take of it
  * before a face. */
-void fnd_field_add(fnd_field *field, int32_t triangle);
+void fnd_field_add_facet(fnd_field *field, const fnd_visible_facet *at);
 void fnd_field_subtract(fnd_field *field, int32_t plane, const fnd_ground_columns *columns);
 /* A disk that stands upright in a facet: force, force times place, energy. */
 void fnd_field_add_rim(fnd_field *field, const fnd_visible_facet *at, double force, fender_vec3 first, double energy);

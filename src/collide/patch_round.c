@@ -58,6 +58,7 @@ struct fnd_field {
     /* Caps take a part of the pressure before some facets, and all before those across the axis: of these nothing is
      * left. Where there are steeper ones too, a second look is `exact`, and knows the steep ones. */
     bool exact, any_flat, any_steep;
+    bool looks; /* ahead: only for the steep ones, and where the ground reaches to */
     steep_plane sides[SIDES];
     int side_count;
     bool lower_cap, upper_cap;     /* does the ground reach beyond the solid's ends? */
@@ -501,6 +502,13 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
         fender_vec3 q = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), p->view->p_AB);
         corners[k] = fender_mat3_transpose_times(&p->view->R_AB, q);
     }
+    if (p->looks) {
+        if (!fnd_section_add(section, corners, NULL)) return false;
+        p->any_steep = true;
+        look_at_ends(p, corners);
+        add_side(p, surface->planes[triangle], section);
+        return false;
+    }
     look_at_axis(p, section, corners);
     bool flat = p->ground && !terrain && !p->exact && fabs(section->sine) > STANDING;
     p->any_flat = p->any_flat || flat;
@@ -521,7 +529,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     return true;
 }
 
-void fnd_field_add(fnd_field *p, int32_t triangle)
+static void add_triangle(pressed *p, int32_t triangle)
 {
     assert(triangle >= 0);
     const fnd_surface *surface = p->view->surface;
@@ -537,6 +545,34 @@ void fnd_field_add(fnd_field *p, int32_t triangle)
         add_points(p, &section, sums, triangle, alone && is_small(p, corners) ? 1 : 4);
     }
     for (int i = 0; g && i < FND_SUMS; i++) g->sums[i] += sums[i];
+}
+
+/* How far a triangle must be from a cylinder's end, in radii: places on its edge are looked for with some rounding. */
+#define CLEAR 1e-5
+
+/* Is all of a triangle beyond the end that its ground is at? Then neither the solid nor columns above that end reach
+ * it, and all that it may tell is whether there is flat ground, and ground above the middle. */
+static bool is_beyond_end(const pressed *p, const fnd_visible_facet *at)
+{
+    const double clear = CLEAR * p->rotated.radius, sign = at->normal.z < 0 ? -1 : 1;
+    const double end = sign > 0 ? p->rotated.low : -p->rotated.high;
+    for (int k = 0; k < 3; k++)
+        if (sign * at->corners[k].z > end - clear) return false;
+    return true;
+}
+
+void fnd_field_add_facet(fnd_field *p, const fnd_visible_facet *at)
+{
+    assert(at->triangle >= 0);
+    if (!p->is_field) return;
+    const bool tells = !p->any_flat && fabs(at->normal.z) > FND_CAP_STEEP;
+    if (!p->whole_planes && !tells && is_beyond_end(p, at)) {
+        assert(p->ground && p->ground->rounding == 0);
+        p->any = true;
+        p->deep = p->deep || at->offset > 0;
+        return;
+    }
+    add_triangle(p, at->triangle);
 }
 
 void fnd_field_subtract(fnd_field *p, int32_t plane, const fnd_ground_columns *columns)
@@ -618,7 +654,7 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     describe(&p, view->b->geometry);
     fnd_surface_traversal traversal;
     fnd_surface_traversal_begin(&traversal, view->surface, fnd_surface_view_box(view));
-    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) fnd_field_add(&p, t);
+    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) add_triangle(&p, t);
     add_groups(&p);
     fnd_surface_touch middle = {.distance = INFINITY};
     if (p.deep || !p.any) middle = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0, NULL);
@@ -732,6 +768,27 @@ static void add_change_of_part(const pressed *p, double energy)
     g->wall_moment = fender_vec3_add_scaled(g->wall_moment, energy / p->side.part, p->side.moment);
 }
 
+/* On terrain, what a first look is for where a second one is exact: steep ground, and how far it reaches. False: the
+ * first one has to be taken. */
+static bool look_ahead(const pressed *begun, fnd_surface_scan *scan, pressed *p)
+{
+    if (begun->whole_planes || begun->ground->selects) return false; /* parts may be hidden */
+    *p = *begun;
+    p->looks = true;
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
+        for (int i = 0; i < scan->count; i++) fnd_field_add_facet(p, &scan->found[i]);
+    return p->any_flat && p->any_steep;
+}
+
+static void be_exact(pressed *p, const pressed *first)
+{
+    memcpy(p->sides, first->sides, sizeof p->sides);
+    p->side_count = first->side_count;
+    p->lower_cap = first->lower_cap;
+    p->upper_cap = first->upper_cap;
+    p->exact = true;
+}
+
 void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
 {
     fnd_ground g;
@@ -739,6 +796,8 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     pressed p, first;
     double least = 0;
     begin_capped(&p, &g, &across, view, scan, least, out);
+    const bool ahead = look_ahead(&p, scan, &first);
+    if (ahead) be_exact(&p, &first);
     if (!fnd_ground_collect(&g, scan)) return;
     if (!(p.side.part > 0) && out->count == g.first) {
         least = ANY_PART;
@@ -746,15 +805,11 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
         if (!fnd_ground_collect(&g, scan)) return;
     }
     bool again = p.whole_planes ? p.is_field && p.any_flat && !standing_on(&p, false) : p.any_flat && p.any_steep;
-    if (again) {
+    if (again && !ahead) {
         first = p;
         out->count = g.first;
         begin_capped(&p, &g, &across, view, scan, least, out);
-        memcpy(p.sides, first.sides, sizeof p.sides);
-        p.side_count = first.side_count;
-        p.lower_cap = first.lower_cap;
-        p.upper_cap = first.upper_cap;
-        p.exact = true;
+        be_exact(&p, &first);
         (void)fnd_ground_collect(&g, scan);
     }
     add_groups(&p);

@@ -181,6 +181,7 @@ static bool add_span(span *s, double left, double left_end, double right, double
         }
         if (sides[0] == sides[1] && sides[0] != 0) continue; /* both beside the cut */
         any = true;
+        if (!sums) break;
         if (count == 0) {
             add_half(s, from, to, INFINITY, sides, sums);
             continue;
@@ -283,8 +284,8 @@ double fnd_rotated_energy(const fnd_rotated *t, double z)
 
 /* ---- Caps ---- */
 
-/* Cosine up to which a cap does not count, and from which all of it does: 60 and 37 degrees. */
-#define NONE 0.5
+/* Cosine from which on all of a cap counts: 37 degrees. */
+#define NONE FND_CAP_STEEP
 #define ALL  0.8
 
 /* Twice differentiable, from 0 to 1. */

@@ -45,7 +45,7 @@ struct fnd_section {
 
 /* Cut by the plane n . x = offset, n of length 1. False: there is no cut. */
 bool fnd_section_of_rotated(fnd_section *section, const fnd_rotated *solid, fender_vec3 n, double offset);
-/* Adds the part within a triangle, counter-clockwise about n. False: nothing of it. */
+/* Adds the part within a triangle, counter-clockwise about n. False: nothing of it. sums NULL: only that is asked. */
 bool fnd_section_add(const fnd_section *section, const fender_vec3 corners[3], double sums[FND_SUMS]);
 /* Returns whether the axis of a solid of revolution intersects the triangle, and where. */
 bool fnd_section_axis(const fnd_section *section, const fender_vec3 corners[3], double *z);
@@ -54,6 +54,8 @@ double fnd_rotated_energy(const fnd_rotated *solid, double z);
 
 /* ---- Caps as faces of patches ---- */
 
+/* Cosine up to which a cap does not count: 60 degrees. */
+#define FND_CAP_STEEP 0.5
 /* Part of a cap's area that counts, by the cosine between its inward normal and that of the ground: the projected area
  * while it lies flat, nothing when it stands upright. And its derivative. */
 double fnd_cap_counted(double down, double *derivative);
