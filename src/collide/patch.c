@@ -188,43 +188,64 @@ static void add_corners(fnd_ground *g, const face_view *v, const fnd_cut *part)
 /* No factor of a part: only its moments are asked for. */
 #define NOT_YET (-1.0)
 
-/* The part of a face in the cell: moments, and the walls' doing. */
-static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_sample *look, double factor)
+/* What is left of a face of few corners, all of which are in it, once it was cut. */
+typedef struct face_cut {
+    fnd_cut parts[2];
+    int now;
+    bool known;
+} face_cut;
+
+/* Corners of a piece before it is cut. */
+enum { FAN = FND_CUT_CORNERS - FND_CUT_SIDES - 6 };
+
+/* A piece of a face, a fan about its first corner, in the cell. */
+static void cut_piece(const fnd_ground *g, const face_view *v, const fnd_surface_sample *look, int start,
+                      face_cut *room)
 {
-    assert(look->sides <= FND_CUT_SIDES);
     const fnd_polytope *p = g->polytope;
     const fnd_ground_face *f = v->face;
     const int32_t *vertices = &p->face_vertices[p->face_start[v->number]];
+    const bool all_below = (f->vertices & ~look->below) == 0 && p->vertex_count <= FND_SAMPLE_BITS;
+    fnd_cut *parts = room->parts;
+    parts[0].corners[0] = (fnd_cut_corner){0, 0, v->depth, FND_SIDE_FACE};
+    parts[0].count = 1;
+    for (int i = start; i < f->count && parts[0].count < FAN; i++) {
+        fender_vec2 c = i < FND_GROUND_CORNERS ? f->corners[i] : flat(f, p->vertices[vertices[i]]);
+        double depth = v->depth + (v->slope_x * c.x + v->slope_y * c.y);
+        parts[0].corners[parts[0].count++] = (fnd_cut_corner){c.x, c.y, depth, FND_SIDE_FACE};
+    }
+    int now = 0;
+    if (!all_below) fnd_cut_depth(&parts[0], &parts[now = 1]);
+    for (int k = 0; k < look->sides && parts[now].count > 0; k++) {
+        if ((f->vertices & ~look->within[k]) == 0 && p->vertex_count <= FND_SAMPLE_BITS) continue;
+        fender_vec3 w = look->inward[k];
+        fnd_half_plane cut = {fender_vec3_dot(w, f->e1), fender_vec3_dot(w, f->e2),
+                              fender_vec3_dot(w, fender_vec3_sub(f->origin, look->corners[k]))};
+        fnd_cut_border(&parts[now], cut, k, &parts[1 - now]);
+        now = 1 - now;
+    }
+    room->now = now;
+}
+
+/* The part of a face in the cell: moments, and the walls' doing. `room`: known for a second call. */
+static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_sample *look, double factor,
+                                 face_cut *room)
+{
+    assert(look->sides <= FND_CUT_SIDES);
+    const fnd_ground_face *f = v->face;
     fnd_area_moments sum = {0};
-    bool all_below = (f->vertices & ~look->below) == 0 && p->vertex_count <= FND_SAMPLE_BITS;
-    enum { FAN = FND_CUT_CORNERS - FND_CUT_SIDES - 6 };
     for (int start = 1; start + 1 < f->count; start += FAN - 2) { /* a fan about the first corner */
-        fnd_cut parts[2];
-        parts[0].corners[0] = (fnd_cut_corner){0, 0, v->depth, FND_SIDE_FACE};
-        parts[0].count = 1;
-        for (int i = start; i < f->count && parts[0].count < FAN; i++) {
-            fender_vec2 c = i < FND_GROUND_CORNERS ? f->corners[i] : flat(f, p->vertices[vertices[i]]);
-            double depth = v->depth + (v->slope_x * c.x + v->slope_y * c.y);
-            parts[0].corners[parts[0].count++] = (fnd_cut_corner){c.x, c.y, depth, FND_SIDE_FACE};
-        }
-        int now = 0;
-        if (!all_below) fnd_cut_depth(&parts[0], &parts[now = 1]);
-        for (int k = 0; k < look->sides && parts[now].count > 0; k++) {
-            if ((f->vertices & ~look->within[k]) == 0 && p->vertex_count <= FND_SAMPLE_BITS) continue;
-            fender_vec3 w = look->inward[k];
-            fnd_half_plane cut = {fender_vec3_dot(w, f->e1), fender_vec3_dot(w, f->e2),
-                                  fender_vec3_dot(w, fender_vec3_sub(f->origin, look->corners[k]))};
-            fnd_cut_border(&parts[now], cut, k, &parts[1 - now]);
-            now = 1 - now;
-        }
-        if (parts[now].count == 0) continue;
-        fnd_cut_add_moments(&parts[now], &sum);
+        if (!room->known) cut_piece(g, v, look, start, room);
+        room->known = f->count <= FAN;
+        const fnd_cut *part = &room->parts[room->now];
+        if (part->count == 0) continue;
+        fnd_cut_add_moments(part, &sum);
         if (factor == NOT_YET) continue;
-        if (g->fade == 1) add_corners(g, v, &parts[now]);
+        if (g->fade == 1) add_corners(g, v, part);
         if (g->fade == 1 && g->view->b->geometry->caps && start == 1 && f->count > 4) add_lowest_of_rim(g, v, look);
-        add_walls(g, f, &parts[now], look, factor);
-        if (g->across && !g->is_disk && g->view->a->geometry->skin) add_columns(g, v, &parts[now], look);
-        if (g->across && g->is_disk) add_rim(g, v, &parts[now], look);
+        add_walls(g, f, part, look, factor);
+        if (g->across && !g->is_disk && g->view->a->geometry->skin) add_columns(g, v, part, look);
+        if (g->across && g->is_disk) add_rim(g, v, part, look);
     }
     return sum;
 }
@@ -402,12 +423,14 @@ static void add_face(fnd_ground *g, const fnd_surface_sample *look, int face, in
     double counted = g->fade * (g->field ? fnd_cap_counted(down, &derivative) : fnd_patch_counted(down, &derivative));
     if (!(counted > 0) && !g->is_disk) return;
     if (!(counted > 0)) counted = 0;
+    face_cut cut;
+    cut.known = false;
     if (g->selects) {
-        const fnd_area_moments all = cut_face(g, &v, look, NOT_YET);
+        const fnd_area_moments all = cut_face(g, &v, look, NOT_YET, &cut);
         g->hidden = all.area > 0 && !counts(g, &v, &all, depth_at(&v, &all));
         if (g->hidden) return;
     }
-    const fnd_area_moments moments = cut_face(g, &v, look, counted / g->full_area), *m = &moments;
+    const fnd_area_moments moments = cut_face(g, &v, look, counted / g->full_area, &cut), *m = &moments;
     if (!(m->area > 0)) return;
     const double depth = depth_at(&v, m);
     double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
