@@ -194,6 +194,7 @@ typedef struct fnd_probed {
     bool keeps, kept;
     uint32_t a, b;
     int type;
+    double time; /* of parts that move */
     fnd_frame frames[2];
     fender_vec3 origin;
 } fnd_probed;

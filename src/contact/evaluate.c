@@ -228,10 +228,10 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
 }
 
 /* Those of a large patch are many, and begin and end at every step: all of them are of one query. */
-static bool is_kept(const fnd_probed *p, const fnd_key *key, int type, const fnd_frame *frame_a,
+static bool is_kept(const fnd_probed *p, const fnd_key *key, int type, double time, const fnd_frame *frame_a,
                     const fnd_frame *frame_b)
 {
-    return p->kept && p->a == key->a && p->b == key->b && p->type == type &&
+    return p->kept && p->a == key->a && p->b == key->b && p->type == type && p->time == time &&
            memcmp(&p->frames[0], frame_a, sizeof *frame_a) == 0 && memcmp(&p->frames[1], frame_b, sizeof *frame_b) == 0;
 }
 
@@ -254,13 +254,14 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
     assert(key->a < key->b && (int)key->b < model->shape_count);
     fnd_candidate pair = fnd_candidate_of(model, key->a, key->b, type);
     fnd_probed *p = &set->probed;
-    if (!is_kept(p, key, type, frame_a, frame_b)) {
+    const double time = fnd_model_moves(model) ? model->parts->time : 0; /* shapes move on their bodies */
+    if (!is_kept(p, key, type, time, frame_a, frame_b)) {
         fender_vec3 origin;
         if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.follow_distance, &origin)) {
             set->out_of_memory = true;
             return false;
         }
-        *p = (fnd_probed){p->keeps, p->keeps, key->a, key->b, type, {*frame_a, *frame_b}, origin};
+        *p = (fnd_probed){p->keeps, p->keeps, key->a, key->b, type, time, {*frame_a, *frame_b}, origin};
     }
     const int at = find_feature(&set->manifold, key->feature);
     if (at == set->manifold.count) return false;

@@ -513,6 +513,16 @@ static void contacts_by_key_are_of_one_query(void **state)
         none.feature++;
         assert_false(fnd_contact_probe_key(&env, set, model, &a, &other, &none, record->type, &c));
     }
+    fnd_parts *none = world->model.parts, moving = {.active = 1}; /* shapes that move on bodies that do not */
+    world->model.parts = &moving;
+    for (int time = 0; time < 2; time++) {
+        fnd_contact c;
+        moving.time = time;
+        assert_true(fnd_contact_probe_key(&env, set, model, &a, &b, &record->key, record->type, &c));
+        check_near(c.in.depth, 0.02, 1e-15);
+        set->manifold.items[0].distance = -0.3;
+    }
+    world->model.parts = none;
     set->probed = (fnd_probed){.keeps = false};
     fender_world_destroy(world);
 }
