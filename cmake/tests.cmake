@@ -217,7 +217,7 @@ set_tests_properties(${house_tests} PROPERTIES LABELS "quick;house")
 
 # Begun first, the longest before the others, so that no core is idle at the end; what waits for a browser or for processes
 # (web/slow/page, study/slow/kills) beside what computes. Seconds, about.
-set(long_first verif/mutation/slow/planted_errors_0 500 verif/mutation/slow/planted_errors_1 500 web/slow/page 450
+set(long_first verif/mutation/slow/planted_errors_0 400 verif/mutation/slow/planted_errors_1 400 web/slow/page 450
     determinism/slow/same_bits 350 fuzz/slow/fuzz 300 verif/resting/slow/rest 230 verif/friction/slow/hour 190 install/slow/packages 180
     verif/geometry/slow/planted_errors 150 collide/slow/one_potential 100 install/slow/embedding 100
     allocation/slow/every_sample_failure 100 collide/slow/matrix 80 cli/golden 75 cli/slow/resume_samples 70 collide/slow/plant_errors 70
