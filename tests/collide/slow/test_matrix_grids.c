@@ -1,11 +1,11 @@
-/* Grids against everything, by brute force: 500 poses of each class, a table of the worst errors. */
+/* Grids against everything, by brute force: 250 poses of each class, a table of the worst errors. */
 #include "check.h"
 #include "matrix_surface.h"
 
 static void surfaces(void **state)
 {
     (void)state;
-    assert_int_equal(matrix_run_surfaces(true, false, 500), 0);
+    assert_int_equal(matrix_run_surfaces(true, false, 250), 0);
 }
 
 int main(void)
