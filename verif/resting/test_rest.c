@@ -1,4 +1,4 @@
-/* Bodies come to rest: two seconds, without grids, of all that verif/resting/slow looks at for a minute. */
+/* Bodies come to rest: two seconds, without grids, of all that verif/resting/slow looks at for half a minute. */
 #include "resting_cases.h"
 
 static void on_the_level(void **state)

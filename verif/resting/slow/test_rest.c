@@ -1,15 +1,15 @@
-/* Bodies come to rest: and stay there for a minute. */
+/* Bodies come to rest: and stay there for half a minute, a stack for one. */
 #include "../resting_cases.h"
 
 static void on_the_level(void **state)
 {
     (void)state;
-    resting_check_all(RESTING_BASES, 60, 1e-3, 0);
+    resting_check_all(RESTING_BASES, 30, 1e-3, 0);
 }
 static void on_a_slope(void **state)
 {
     (void)state;
-    resting_check_all(RESTING_BASES, 60, 1e-3, 0.2);
+    resting_check_all(RESTING_BASES, 30, 1e-3, 0.2);
 }
 
 static void in_a_stack(void **state)
