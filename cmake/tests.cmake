@@ -19,6 +19,7 @@ set(test_environment
     "FENDER=${PROJECT_BINARY_DIR}/bin/fender"
     "FENDER_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
     "FENDER_BUILD_DIR=${PROJECT_BINARY_DIR}"
+    "FENDER_SANITIZE=${FENDER_SANITIZE}"
     "CC=${CMAKE_C_COMPILER}")
 
 # More than 20 s each under the sanitizers, on a core that is shared; together two thirds of what the quick tier takes there.

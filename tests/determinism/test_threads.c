@@ -1,10 +1,11 @@
 /* Worlds that are stepped by several threads at once get the bits that they get alone: nothing is shared but what never
  * changes. */
 #include "check.h"
+#include "repeats.h"
 #include "scene.h"
 #include <pthread.h>
 
-enum { WORLDS = 24, STEPS = 300, MOST_THREADS = 8 };
+enum { WORLDS = 24, STEPS = repeats(300), MOST_THREADS = 8 };
 static const unsigned every_law = 1u << SCENE_JEOD_SPRING | 1u << SCENE_SPRING_DAMPER | 1u << SCENE_NORMAL_AND_COULOMB;
 
 typedef struct job {
