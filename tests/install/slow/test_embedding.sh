@@ -17,6 +17,9 @@ set(FENDER_IO OFF)
 add_subdirectory($FENDER_SOURCE_DIR fender EXCLUDE_FROM_ALL)
 add_executable(guest main.c)
 target_link_libraries(guest PRIVATE fender::fender)
+add_executable(same_bits $FENDER_SOURCE_DIR/tests/determinism/same_bits.c)
+target_compile_options(same_bits PRIVATE -ffp-contract=off)
+target_link_libraries(same_bits PRIVATE fender::fender)
 END
 # neither pkg-config nor cmocka, python or node is asked for, and no build type is forced on the project
 cmake -S guest -B guest/build -DCMAKE_C_COMPILER="$CC" >guest/configure.txt 2>&1 || { cat guest/configure.txt; exit 1; }
@@ -24,6 +27,9 @@ cmake -S guest -B guest/build -DCMAKE_C_COMPILER="$CC" >guest/configure.txt 2>&1
 grep -q '^CMAKE_BUILD_TYPE:STRING=$' guest/build/CMakeCache.txt
 cmake --build guest/build --parallel 2 >guest/build.txt 2>&1 || { cat guest/build.txt; exit 1; }
 guest/build/guest
+# Without a build type nothing is optimised; the bits are those of optimised builds (determinism/slow/same_bits).
+line=$(guest/build/same_bits 20000)
+grep -q -x "$line" "$FENDER_SOURCE_DIR/tests/determinism/expected_hash.txt" || { echo "not optimised: $line"; exit 1; }
 
 # FetchContent, from a folder instead of the network; shared this time
 cat >guest/CMakeLists.txt <<END
@@ -40,13 +46,15 @@ cmake -S guest -B guest/build >guest/configure.txt 2>&1 || { cat guest/configure
 cmake --build guest/build --parallel 2 --target guest >guest/build.txt 2>&1 || { cat guest/build.txt; exit 1; }
 guest/build/guest
 
-# a packager: flags in CFLAGS and in those of the build type, all of them kept; lld where there is one
+# a packager: flags in CFLAGS and in those of the build type, all of them kept; lld where there is one; built with the build
+# type None, as Debian does, here without optimisation
 linker=""
 if command -v ld.lld >/dev/null 2>&1; then linker=-fuse-ld=lld; fi
 CFLAGS=-DPACKAGER_ONE cmake -S "$FENDER_SOURCE_DIR" -B package -DCMAKE_C_COMPILER="$CC" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_C_FLAGS_RELEASE="-O1 -DPACKAGER_TWO" -DCMAKE_SHARED_LINKER_FLAGS="$linker" -DFENDER_IO=OFF -DFENDER_TESTS=OFF >package.txt 2>&1 ||
     { cat package.txt; exit 1; }
 grep -q -- '-DPACKAGER_ONE -O1 -DPACKAGER_TWO' package/compile_commands.json
+cmake -DCMAKE_BUILD_TYPE=None package >package.txt 2>&1 || { cat package.txt; exit 1; }
 cmake --build package --parallel 2 >package.txt 2>&1 || { cat package.txt; exit 1; }
 rm -rf prefix
 cmake --install package --prefix "$work/prefix" >install.txt
