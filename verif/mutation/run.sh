@@ -20,14 +20,9 @@ sed -e '/^#/d' -e '/^$/d' "$here/mutations.txt" | grep -e "$pattern" >"$work/lis
 sed -e 's/ *@ */@/g' "$work/list" >"$work/part" && mv "$work/part" "$work/list"
 cd "$root"
 if [ "${FENDER_PLANTED:-}" = third ]; then
-    # The lengths of lines tell the thirds: new lines move no other. Where git cannot count commits, the sources tell the turn.
-    if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
-        turn=$(git rev-list --count HEAD)
-    else
-        turn=$(cat src/*/*.[ch] | cksum | cut -d' ' -f1)
-    fi
+    # The lengths of lines tell the thirds: new lines move no other.
     git diff --name-only HEAD~3 -- src tests verif >"$work/changed" 2>/dev/null || true # not in a shallow clone
-    LC_ALL=C awk -F@ -v turn="$turn" -v changed="$work/changed" '
+    LC_ALL=C awk -F@ -v turn="$(sh "$here/turn.sh")" -v changed="$work/changed" '
         BEGIN { while ((getline name <changed) > 0) recent[name] }
         (length($0) + turn) % 3 == 0 || $1 in recent || $3 in recent' "$work/list" >"$work/part" && mv "$work/part" "$work/list"
 fi
