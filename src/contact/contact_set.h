@@ -443,6 +443,11 @@ typedef struct fnd_step_stages {
     const struct fnd_accuracy *accuracy;
 } fnd_step_stages;
 
+/* Of points whose weight has changed since the step began: the integral of what friction with states holds, per weight,
+ * times the growth of the weight, up to the rows of `now`. The stages are those of the step, the first at its start. */
+double fnd_contacts_growth_energy(const fnd_contact_model *model, const fnd_contact_list *const *stages, int count,
+                                  double start_time, const fnd_contact_list *now);
+
 typedef struct fnd_event_list {
     const fnd_contact_model *model; /* for the ids of what is added */
     fender_event *items;

@@ -125,8 +125,9 @@ static double energy_with(const fnd_contact_type *type, const fnd_slot *slot, un
 
 /* Integral of energy times growth of the weight over the step: of the polynomials through the start, up to three stages
  * between, and the end; by the trapezoidal rule where no stage has seen the point. */
-static double energy_of_growth(const fnd_transition *s, fnd_held start, fnd_held end)
+static double energy_of_growth(const fnd_held *seen, int seen_count, fnd_held start, fnd_held end)
 {
+    assert(seen_count >= 0);
     enum { NODES = 5 };
     static const double wanted[NODES - 2] = {0.3, 0.63, 0.86};
     static const double place[NODES] = {0.046910077030668004, 0.23076534494715845, 0.5, 0.76923465505284155,
@@ -139,10 +140,10 @@ static double energy_of_growth(const fnd_transition *s, fnd_held start, fnd_held
     for (int k = 0; k < NODES - 2; k++) {
         const fnd_held *best = NULL;
         double least = INFINITY;
-        for (int i = 0; step > 0 && i < s->held_count; i++) {
-            const double at = (s->held[i].time - start.time) / step, off = fabs(at - wanted[k]);
+        for (int i = 0; step > 0 && i < seen_count; i++) {
+            const double at = (seen[i].time - start.time) / step, off = fabs(at - wanted[k]);
             if (!(at > x[count - 1] + 0.05 && at < 0.95) || off > least) continue;
-            best = &s->held[i];
+            best = &seen[i];
             least = off;
         }
         if (!best) break;
@@ -168,6 +169,39 @@ static double energy_of_growth(const fnd_transition *s, fnd_held start, fnd_held
             e = e * (place[k] - x[i]) + energy[i];
         }
         sum += share[k] * e * growth;
+    }
+    return sum;
+}
+
+static const fnd_contact *find_row(const fnd_contact_list *rows, const fnd_key *key)
+{
+    int low = 0, high = rows->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (fnd_key_compare(&rows->items[middle].key, key) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low < rows->count && fnd_same_key(&rows->items[low].key, key) ? &rows->items[low] : NULL;
+}
+
+double fnd_contacts_growth_energy(const fnd_contact_model *model, const fnd_contact_list *const *stages, int count,
+                                  double start_time, const fnd_contact_list *now)
+{
+    assert(count >= 0 && count <= FND_STEP_STAGE_CAPACITY);
+    double sum = 0;
+    for (int i = 0; i < now->count; i++) {
+        const fnd_contact *c = &now->items[i];
+        if (!c->weight_fades || c->record < 0 || model->types[c->type].state_count == 0) continue;
+        fnd_held seen[FND_STEP_STAGE_CAPACITY], start = {start_time, 0, 0};
+        int seen_count = 0;
+        for (int s = 0; s < count; s++) {
+            const fnd_contact *row = find_row(stages[s], &c->key);
+            if (!row) continue;
+            seen[seen_count] = (fnd_held){row->in.time, row->in.weight, row->held};
+            if (s == 0) start = seen[seen_count];
+            seen_count++;
+        }
+        sum += energy_of_growth(seen, seen_count, start, (fnd_held){c->in.time, c->in.weight, c->held});
     }
     return sum;
 }
@@ -215,7 +249,7 @@ static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *ty
         if (i == FND_SLOT_PRIMARY) losses[0] -= 0.5 * (then + at_end) * (weight - before);
         else start.energy += then, end.energy += at_end;
     }
-    losses[1] -= energy_of_growth(s, start, end);
+    losses[1] -= energy_of_growth(s->held, s->held_count, start, end);
     give_up(record, &c->change->given_up, losses[0], losses[1]);
     return stored;
 }

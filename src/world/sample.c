@@ -117,10 +117,13 @@ static fender_status sample(fender_world *world, double time, bool forces, fende
     for (int s = 0; s < count; s++) stages[s] = s;
     fnd_world_book(world, stages, weights, count);
     fnd_links_show(d, &d->evaluations[FND_EVALUATION_SAMPLE], time, stages, weights, count, &world->account.damping);
+    const fnd_contact_list *rows[FND_STAGE_CAPACITY];
     for (int s = 0; s < count; s++) {
-        const fnd_contact_list *contacts = &d->evaluations[s].contacts;
+        const fnd_contact_list *contacts = rows[s] = &d->evaluations[s].contacts;
         for (int i = 0; i < contacts->count; i++) world->account.contact_work += weights[s] * contacts->items[i].power;
     }
+    world->account.friction -= fnd_contacts_growth_energy(&world->model, rows, count, aside->time,
+                                                          &d->evaluations[FND_EVALUATION_SAMPLE].contacts);
     show_states(world, time, world->rotations[2], world->vector[2]);
     swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
     world->evaluated = 0;
