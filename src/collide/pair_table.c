@@ -245,7 +245,8 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
         turn_round(&out->deepest, offset);
     }
     if (out->count - first > MANY) sort_many(out, first);
-    else sort_few(&out->items[first], out->count - first);
+    else if (out->count > first)
+        sort_few(&out->items[first], out->count - first); /* an empty list may have no memory */
 }
 
 /* ---- The public questions ---- */
