@@ -150,7 +150,9 @@ static void put_memory(fnd_batch *batch, const fnd_contact_set *set, int lane)
     batch->memories[lane] = memory;
     if (batch->located) batch->slack[lane] = fnd_spring_damper_is_slack(memory + type->primary.memory_offset);
     if (!batch->sticks) return;
-    const double *states = fnd_record_states(set, type, record) + type->friction.state_offset;
+    assert(type->friction.state_offset == 0);
+    const double weight = batch->placed ? set->placed_result->weight[lane] : 1;
+    const double *states = fnd_contact_states(set, type, record, weight, batch->of_area[lane]);
     batch->states[lane] = states;
     batch->stretch[0][lane] = states[0];
     batch->stretch[1][lane] = states[1];
@@ -337,8 +339,7 @@ void fnd_batch_write(const fnd_batch *batch, const fnd_batch_result *result, int
     row->power = result->power[lane];
     const fnd_contact_type *type = batch->laws;
     if (batch->placed && row->weight_fades && batch->states[lane])
-        row->held = fnd_contact_held_energy(type, batch->memories[lane],
-                                            batch->states[lane] - type->friction.state_offset, row);
+        row->held = fnd_contact_held_energy(type, batch->memories[lane], batch->states[lane], row);
 }
 
 /* ---- Commit ---- */

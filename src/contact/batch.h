@@ -89,6 +89,7 @@ struct fnd_batch {
     fnd_batch_lanes stretch[2], mode;               /* of friction that sticks */
     const unsigned char *memories[FND_BATCH_LANES]; /* of the contact; NULL: it has no record */
     const double *states[FND_BATCH_LANES];
+    double of_area[FND_BATCH_LANES][FENDER_LAW_STATE_CAPACITY]; /* where they are not those of the record */
     /* in a plan: the candidates between its pairs and behind them, up to the next batch */
     int first_other, other_end;
     int first_record; /* in the order of keys: that of its first pair, or one behind it */

@@ -87,6 +87,7 @@ typedef struct fnd_record {
     bool frozen;      /* its modes are frozen: their changes are not located (world/chatter.c) */
     int mode_changes; /* changes of mode that were located within the present step */
     double weight;    /* at the last accepted state */
+    bool fades;       /* its states go with an area that changes: fnd_record_area */
     /* what every step touches */
     fender_vec3 normal, tangent; /* C of the last accepted state */
     double approach_speed, impulse;
@@ -269,17 +270,43 @@ static inline double *fnd_memory_states(const fnd_contact_type *type, unsigned c
 {
     return (double *)(void *)(memory + type->memory_size); /* both are multiples of 16 */
 }
-/* Do the states that a commit gives its laws depend on the weight that it had? A point of a patch that fades in shares
- * them with the area that it has gained, so that watched functions depend on that weight, too. */
+/* Do the states of its laws go with the weight? Of a point of a patch; touches of a sphere hand them on at commits. */
 static inline bool fnd_states_fade(const fnd_contact_type *type, const fnd_contact *contact)
 {
     return type->state_count > 0 && contact->weight_fades && !contact->shared;
 }
-/* Continuous states of a record at the state that is evaluated. */
+/* Area that a contact comes with in the equations of motion, whose variable is state times area: area that has been
+ * gained in a step comes without stretch, area that has been lost takes its stretch along. So it is the weight, or what
+ * that was at the start of the step if it was more. */
+static inline double fnd_record_area(const fnd_record *record, double weight)
+{
+    if (!record->fades) return 1;
+    return weight > record->weight ? weight : record->weight;
+}
+
+/* Continuous states of a record at the state that is evaluated, times its area; those of a commit, as they are. */
 static inline const double *fnd_record_states(const fnd_contact_set *set, const fnd_contact_type *type, int index)
 {
     if (set->trial_states) return set->trial_states + (ptrdiff_t)index * set->state_stride;
     return fnd_memory_states(type, fnd_record_memory(&set->records, index));
+}
+
+/* States over the area; none without area. `room` is for them. */
+static inline const double *fnd_states_of_area(const fnd_contact_type *type, const double *states, double area,
+                                               double *room)
+{
+    if (area == 1) return states;
+    for (int i = 0; i < type->state_count; i++) room[i] = area > 0 ? states[i] / area : 0;
+    return room;
+}
+
+/* Continuous states of the laws of a row with a record, at the state that is evaluated. `room` is for them. */
+static inline const double *fnd_contact_states(const fnd_contact_set *set, const fnd_contact_type *type, int index,
+                                               double weight, double *room)
+{
+    const double *states = fnd_record_states(set, type, index);
+    if (!set->trial_states || type->state_count == 0) return states;
+    return fnd_states_of_area(type, states, fnd_record_area(&set->records.items[index], weight), room);
 }
 
 #ifndef NDEBUG
@@ -443,10 +470,11 @@ typedef struct fnd_step_stages {
     const struct fnd_accuracy *accuracy;
 } fnd_step_stages;
 
-/* Of points whose weight has changed since the step began: the integral of what friction with states holds, per weight,
- * times the growth of the weight, up to the rows of `now`. The stages are those of the step, the first at its start. */
-double fnd_contacts_growth_energy(const fnd_contact_model *model, const fnd_contact_list *const *stages, int count,
-                                  double start_time, const fnd_contact_list *now);
+/* What friction with states has lost since the step began, up to the rows of `now`, because the weights of points have
+ * changed. The stages are those of the step, the first at its start. */
+double fnd_contacts_area_loss(const fnd_contact_set *set, const fnd_contact_model *model,
+                              const fnd_contact_list *const *stages, int count, double start_time,
+                              const fnd_contact_list *now);
 
 typedef struct fnd_event_list {
     const fnd_contact_model *model; /* for the ids of what is added */

@@ -69,17 +69,6 @@ typedef struct watch {
     int next_record, next_row, next_wanted;
 } watch;
 
-/* The states as they would be if the step ended here: a commit gives to area that the point has gained a share of them
- * (share_states of transition.c). Roots that did not see this would find their laws' limits reached, and be taken back,
- * again and again. */
-static const double *states_at_end(const fnd_contact_type *type, const fnd_record *record, const fnd_contact *c,
-                                   const double *states, double *room)
-{
-    if (!fnd_states_fade(type, c) || !(c->in.weight > record->weight)) return states;
-    for (int i = 0; i < type->state_count; i++) room[i] = record->weight / c->in.weight * states[i];
-    return room;
-}
-
 static bool add_roots(watch *w, const fnd_contact_type *type, fnd_contact *c, const unsigned char *memory,
                       const double *states)
 {
@@ -97,8 +86,8 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
     const int position = (int)(record - w->set->records.items);
     const unsigned char *memory = fnd_record_memory(&w->set->records, position);
     double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
-    const double *own = fnd_record_states(w->set, type, position), *states = states_at_end(type, record, c, own, room);
-    if (known && states == own) return add_roots(w, type, c, memory, states);
+    const double *states = fnd_contact_states(w->set, type, position, c->in.weight, room);
+    if (known) return add_roots(w, type, c, memory, states);
     c->in.time = w->time;
     c->in.located = true;
     fnd_contact_provide(type, c);
@@ -106,7 +95,7 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
     bool asked = type->state_count > 0;
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
         asked |= type->slots[i].law && type->slots[i].law->root_count > 0;
-    if (!known && (asked || type->sees_surface))
+    if (asked || type->sees_surface)
         fnd_contact_carry(w->set, w->model, w->frames, record, c); /* slip in the contact's own frame */
     fender_contact_surface surface;
     if (type->sees_surface)
@@ -264,13 +253,7 @@ static bool watch_rows(watch *w, const fnd_candidate *candidate, bool *done)
         if (row->key.feature == FENDER_FEATURE_PAIR || row->record < 0) continue;
         const fnd_record *record = &records->items[row->record];
         if (!candidate->whole && !watch_border(w, candidate, row, row->key, true)) return false;
-        const fnd_contact_type *type = &w->model->types[candidate->type];
-        if (type->state_count > 0 && row->weight_fades) {
-            fnd_contact grown = *row; /* its states may be others: states_at_end */
-            if (!watch_record(w, candidate, record, &grown, true)) return false;
-        } else if (!watch_record(w, candidate, record, row, true)) {
-            return false;
-        }
+        if (!watch_record(w, candidate, record, row, true)) return false;
     }
     *done = true;
     if (!candidate->whole || stays_in(w, candidate, &rows->items[of.deepest])) return true;
@@ -346,7 +329,8 @@ static bool roots_hold(const watch *w, fnd_contact *c)
     const fnd_record *record = &w->set->records.items[c->record];
     if (record->suppressed || record->frozen) return true;
     const unsigned char *memory = fnd_record_memory(&w->set->records, c->record);
-    const double *states = fnd_record_states(w->set, type, c->record);
+    double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
+    const double *states = fnd_contact_states(w->set, type, c->record, c->in.weight, room);
     if (type->batch || type->sticks) return fnd_batch_roots_hold(type, memory, states, c);
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];

@@ -137,7 +137,9 @@ static bool fill_row(evaluation *e, const fnd_candidate *pair, const fender_sepa
     fnd_contact_provide(type, c);
     unsigned char *scratch = e->set->scratch_memory;
     const unsigned char *memory = record ? fnd_record_memory(&e->set->records, position) : scratch;
-    const double *states = record ? fnd_record_states(e->set, type, position) : fnd_memory_states(type, scratch);
+    double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
+    const double *states = record ? fnd_contact_states(e->set, type, position, c->in.weight, room)
+                                  : fnd_memory_states(type, scratch);
     c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);
     if (!record) fnd_contact_begin(type, c, scratch);
     if (c->buried || (record && record->suppressed)) {
@@ -428,8 +430,9 @@ static void push(evaluation *e, const fnd_candidate *pair, fnd_contact *c)
     const fnd_contact_type *type = &e->model->types[c->type];
     c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
     fnd_contact_provide(type, c);
-    fnd_contact_force(type, fnd_record_memory(&e->set->records, c->record), fnd_record_states(e->set, type, c->record),
-                      c);
+    double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
+    fnd_contact_force(type, fnd_record_memory(&e->set->records, c->record),
+                      fnd_contact_states(e->set, type, c->record, c->in.weight, room), c);
 }
 
 /* Separations up to which contacts of a pair are looked for. */

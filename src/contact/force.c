@@ -540,14 +540,19 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
         if (c->record < 0 || type->state_count == 0 || set->records.items[c->record].suppressed) continue;
         const unsigned char *memory = fnd_record_memory(&set->records, c->record);
         ptrdiff_t at = (ptrdiff_t)c->record * stride;
+        const double area = fnd_record_area(&set->records.items[c->record], c->in.weight);
+        double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
+        const double *own_states = fnd_states_of_area(type, states + at, area, room);
         if (c->grip != FND_GRIP_OTHER && !frames) {
+            assert(area == 1);
             double *own = rates + at + type->friction.state_offset; /* as of fnd_stick_slip_rates */
             own[0] = c->in.slip.x;
             own[1] = c->in.slip.y;
             continue;
         }
         if (type->sticks && !c->driven && !(frames && fnd_model_moves(model))) {
-            stick_rates(type, memory, c, frames, states + at, rates + at);
+            stick_rates(type, memory, c, frames, own_states, rates + at);
+            for (int k = 0; area != 1 && k < type->state_count; k++) rates[at + k] *= area;
             continue;
         }
         fnd_contact moved;
@@ -559,7 +564,8 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
             c = &moved;
         }
         for (int k = 0; k < type->slot_count; k++)
-            slot_rates(type, &type->slots[k], memory, &c->in, states + at, rates + at);
+            slot_rates(type, &type->slots[k], memory, &c->in, own_states, rates + at);
+        for (int k = 0; area != 1 && k < type->state_count; k++) rates[at + k] *= area;
     }
 }
 
@@ -570,6 +576,7 @@ void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model
     for (int i = 0; stride > 0 && i < set->records.count; i++) { /* their places are in order */
         const fnd_contact_type *type = &model->types[set->records.items[i].type];
         const double *own = fnd_memory_states(type, fnd_record_memory(&set->records, i));
-        for (int k = 0; k < stride; k++) *states++ = k < type->state_count ? own[k] : 0;
+        const double area = fnd_record_area(&set->records.items[i], 0);
+        for (int k = 0; k < stride; k++) *states++ = k < type->state_count ? area * own[k] : 0;
     }
 }

@@ -123,54 +123,97 @@ static double energy_with(const fnd_contact_type *type, const fnd_slot *slot, un
     return slot_energy(type, slot, memory, &c->in, c->border);
 }
 
-/* Integral of energy times growth of the weight over the step: of the polynomials through the start, up to three stages
- * between, and the end; by the trapezoidal rule where no stage has seen the point. */
-static double energy_of_growth(const fnd_held *seen, int seen_count, fnd_held start, fnd_held end)
+enum { HELD_NODES = 5 };
+
+/* Energy and weight over a step, from 0 to 1: the polynomials through the start, up to three stages between, and the
+ * end, in Newton's form; straight lines where no stage has seen the point. */
+typedef struct held_course {
+    double x[HELD_NODES], energy[HELD_NODES], weight[HELD_NODES];
+    int count;
+} held_course;
+
+static held_course course_of(const fnd_held *seen, int seen_count, fnd_held start, fnd_held end)
 {
     assert(seen_count >= 0);
-    enum { NODES = 5 };
-    static const double wanted[NODES - 2] = {0.3, 0.63, 0.86};
-    static const double place[NODES] = {0.046910077030668004, 0.23076534494715845, 0.5, 0.76923465505284155,
-                                        0.953089922969332};
-    static const double share[NODES] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
-                                        0.23931433524968324, 0.11846344252809454};
+    static const double wanted[HELD_NODES - 2] = {0.3, 0.63, 0.86};
     const double step = end.time - start.time;
-    double x[NODES] = {0}, energy[NODES] = {start.energy}, weight[NODES] = {start.weight};
-    int count = 1;
-    for (int k = 0; k < NODES - 2; k++) {
+    held_course h = {{0}, {start.energy}, {start.weight}, 1};
+    for (int k = 0; k < HELD_NODES - 2; k++) {
         const fnd_held *best = NULL;
         double least = INFINITY;
         for (int i = 0; step > 0 && i < seen_count; i++) {
             const double at = (seen[i].time - start.time) / step, off = fabs(at - wanted[k]);
-            if (!(at > x[count - 1] + 0.05 && at < 0.95) || off > least) continue;
+            if (!(at > h.x[h.count - 1] + 0.05 && at < 0.95) || off > least) continue;
             best = &seen[i];
             least = off;
         }
         if (!best) break;
-        x[count] = (best->time - start.time) / step;
-        energy[count] = best->energy;
-        weight[count++] = best->weight;
+        h.x[h.count] = (best->time - start.time) / step;
+        h.energy[h.count] = best->energy;
+        h.weight[h.count++] = best->weight;
     }
-    x[count] = 1;
-    energy[count] = end.energy;
-    weight[count++] = end.weight;
-    for (int order = 1; order < count; order++) /* divided differences */
-        for (int i = count - 1; i >= order; i--) {
-            const double width = x[i] - x[i - order];
-            energy[i] = (energy[i] - energy[i - 1]) / width;
-            weight[i] = (weight[i] - weight[i - 1]) / width;
+    h.x[h.count] = 1;
+    h.energy[h.count] = end.energy;
+    h.weight[h.count++] = end.weight;
+    for (int order = 1; order < h.count; order++) /* divided differences */
+        for (int i = h.count - 1; i >= order; i--) {
+            const double width = h.x[i] - h.x[i - order];
+            h.energy[i] = (h.energy[i] - h.energy[i - 1]) / width;
+            h.weight[i] = (h.weight[i] - h.weight[i - 1]) / width;
         }
+    return h;
+}
+
+static double weight_at(const held_course *h, double x)
+{
+    double w = 0;
+    for (int i = h->count - 1; i >= 0; i--) w = w * (x - h->x[i]) + h->weight[i];
+    return w;
+}
+
+/* Integral of energy times growth of the weight, by Gauss' rule. */
+static double growth_between(const held_course *h, double from, double to)
+{
+    static const double place[5] = {0.046910077030668004, 0.23076534494715845, 0.5, 0.76923465505284155,
+                                    0.953089922969332};
+    static const double share[5] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324,
+                                    0.11846344252809454};
     double sum = 0;
-    for (int k = 0; k < NODES; k++) {
+    for (int k = 0; k < 5; k++) {
+        const double x = from + place[k] * (to - from);
         double e = 0, w = 0, growth = 0;
-        for (int i = count - 1; i >= 0; i--) { /* Horner, with the derivative of the weight */
-            growth = growth * (place[k] - x[i]) + w;
-            w = w * (place[k] - x[i]) + weight[i];
-            e = e * (place[k] - x[i]) + energy[i];
+        for (int i = h->count - 1; i >= 0; i--) { /* Horner, with the derivative of the weight */
+            growth = growth * (x - h->x[i]) + w;
+            w = w * (x - h->x[i]) + h->weight[i];
+            e = e * (x - h->x[i]) + h->energy[i];
         }
-        sum += share[k] * e * growth;
+        sum += (to - from) * share[k] * e * growth;
     }
     return sum;
+}
+
+/* The integral over the step. `fades`: the negative of it where the weight is more than at the start, see share_states.
+ */
+static double energy_of_growth(const fnd_held *seen, int seen_count, fnd_held start, fnd_held end, bool fades)
+{
+    enum { PARTS = 8 };
+    const held_course h = course_of(seen, seen_count, start, end);
+    if (!fades) return growth_between(&h, 0, 1);
+    double sum = 0, from = 0;
+    bool more = weight_at(&h, 0.5 / PARTS) > start.weight;
+    for (int k = 1; k <= PARTS; k++) { /* where the weight crosses that of the start, the sign changes */
+        double low = (k - 0.5) / PARTS, high = k < PARTS ? (k + 0.5) / PARTS : 1;
+        if ((weight_at(&h, high) > start.weight) == more) continue;
+        for (int i = 0; i < 40; i++) {
+            const double middle = 0.5 * (low + high);
+            if ((weight_at(&h, middle) > start.weight) == more) low = middle;
+            else high = middle;
+        }
+        sum += (more ? -1 : 1) * growth_between(&h, from, high);
+        from = high;
+        more = !more;
+    }
+    return sum + (more ? -1 : 1) * growth_between(&h, from, 1);
 }
 
 static const fnd_contact *find_row(const fnd_contact_list *rows, const fnd_key *key)
@@ -184,8 +227,9 @@ static const fnd_contact *find_row(const fnd_contact_list *rows, const fnd_key *
     return low < rows->count && fnd_same_key(&rows->items[low].key, key) ? &rows->items[low] : NULL;
 }
 
-double fnd_contacts_growth_energy(const fnd_contact_model *model, const fnd_contact_list *const *stages, int count,
-                                  double start_time, const fnd_contact_list *now)
+double fnd_contacts_area_loss(const fnd_contact_set *set, const fnd_contact_model *model,
+                              const fnd_contact_list *const *stages, int count, double start_time,
+                              const fnd_contact_list *now)
 {
     assert(count >= 0 && count <= FND_STEP_STAGE_CAPACITY);
     double sum = 0;
@@ -193,6 +237,7 @@ double fnd_contacts_growth_energy(const fnd_contact_model *model, const fnd_cont
         const fnd_contact *c = &now->items[i];
         if (!c->weight_fades || c->record < 0 || model->types[c->type].state_count == 0) continue;
         fnd_held seen[FND_STEP_STAGE_CAPACITY], start = {start_time, 0, 0};
+        const bool fades = set->records.items[c->record].fades;
         int seen_count = 0;
         for (int s = 0; s < count; s++) {
             const fnd_contact *row = find_row(stages[s], &c->key);
@@ -201,19 +246,21 @@ double fnd_contacts_growth_energy(const fnd_contact_model *model, const fnd_cont
             if (s == 0) start = seen[seen_count];
             seen_count++;
         }
-        sum += energy_of_growth(seen, seen_count, start, (fnd_held){c->in.time, c->in.weight, c->held});
+        sum -= energy_of_growth(seen, seen_count, start, (fnd_held){c->in.time, c->in.weight, c->held}, fades);
     }
     return sum;
 }
 
-/* Where the area has grown in the step, the new part of a patch's point comes without stretch (it has not been sheared
- * yet), or with what other touches of the sphere hand on; where it has shrunk, what the lost part held is lost. Returns
- * what is stored now. `room` is for one memory.
+/* Where the area of a patch's point has grown in the step, the new part has come without stretch (it has not been
+ * sheared yet): the states at the end are those of fnd_record_area already. A touch of a sphere shares its states now,
+ * with what other touches hand on. Where area has shrunk, what the lost part held is lost. Returns what is stored now.
+ * `room` is for one memory.
  *
- * Stretches taken on with the area would be energy from nowhere: while the states stayed as they are, what they store,
- * w E(s), has got or lost the integral of E dw over the step without work; now they are
- * others, r s with r = old weight / new if the area has grown. The difference is lost in friction; what one touch of a
- * ball hands to another it loses, and the other gains as much. */
+ * Of what is stored, w E(s) with E of degree 2, area that grows without stretch, w s' = -w' s, loses E w', and area
+ * that is lost takes -E w' along: by the integral over the step. Touches whose states stayed as they were have got or
+ * lost the integral of E dw without work (by the trapezoidal rule); now they are r s with r = old weight / new if the
+ * area has grown, and the difference is lost; what one touch of a ball hands to another it loses, and the other gains
+ * as much. */
 static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
                                  unsigned char *room, const fnd_transition *s, fnd_given_up stored, fnd_record *record)
 {
@@ -221,7 +268,7 @@ static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *ty
     if (type->state_count == 0 || !(weight > 0) || fabs(weight - before) <= WEIGHT_GRAIN * weight) return stored;
     static const double none[FENDER_LAW_STATE_CAPACITY];
     const fnd_record_list *records = &c->set->records;
-    const bool grows = weight > before;
+    const bool fades = s->old && s->old->fades, grows = weight > before && !fades;
     const double part = before / weight, handed = grows && s->transfer ? s->transfer->part * (1 - part) : 0;
     double losses[2] = {0, 0};
     fnd_held start = {c->stages->start_time, before, 0},
@@ -246,10 +293,11 @@ static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *ty
         const double gone = now - energy_with(type, slot, memory, s->now, shared), at_end = (now - rest) / weight;
         *(i == FND_SLOT_PRIMARY ? &stored.damping : &stored.friction) -= gone;
         losses[i == FND_SLOT_PRIMARY ? 0 : 1] += gone;
-        if (i == FND_SLOT_PRIMARY) losses[0] -= 0.5 * (then + at_end) * (weight - before);
+        if (i == FND_SLOT_PRIMARY)
+            losses[0] -= 0.5 * (then + at_end) * (fades && weight > before ? before - weight : weight - before);
         else start.energy += then, end.energy += at_end;
     }
-    losses[1] -= energy_of_growth(s->held, s->held_count, start, end);
+    losses[1] -= energy_of_growth(s->held, s->held_count, start, end, fades);
     give_up(record, &c->change->given_up, losses[0], losses[1]);
     return stored;
 }
@@ -432,9 +480,13 @@ static void go_on(const fnd_commit *c, const fnd_transition *s, fnd_record *reco
     *record = *s->old;
     memcpy(memory, fnd_record_memory(&c->set->records, s->old_index), c->set->next_records.stride);
     const fnd_contact_type *type = &c->model->types[record->type];
-    if (c->stages->states)
-        memcpy(fnd_memory_states(type, memory), fnd_step_stage_states(c, type, s->old_index),
-               (size_t)type->state_count * sizeof(double));
+    if (!c->stages->states || type->state_count == 0) return;
+    double room[FND_CONTACT_STATES], area = 1;
+    const fnd_contact *last = s->now ? s->now : s->last;
+    if (last) area = fnd_record_area(s->old, last->in.weight);
+    memcpy(fnd_memory_states(type, memory),
+           fnd_states_of_area(type, fnd_step_stage_states(c, type, s->old_index), area, room),
+           (size_t)type->state_count * sizeof(double));
 }
 
 static void book_step(fnd_commit *c, const fnd_transition *s, fnd_record *record)
@@ -512,6 +564,15 @@ static double friction_left(const fnd_transition *s, const fnd_contact_type *typ
     return stored_in(type, memory, &in, 0).friction;
 }
 
+/* What friction of a point of a patch loses that fades away in the step: its weight is none at the end. */
+static double friction_faded(const fnd_commit *c, const fnd_transition *s)
+{
+    assert(s->from && s->last);
+    const fnd_held start = {c->stages->start_time, s->from->in.weight, s->from->held};
+    const fnd_held end = {c->stages->end_time, 0, s->last->held};
+    return -energy_of_growth(s->held, s->held_count, start, end, true);
+}
+
 /* Commits a contact that is beyond its activation distance, or that a law has ended. False: no memory. */
 static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *record, unsigned char *memory)
 {
@@ -535,7 +596,9 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
         /* a repulsive spring is unloaded when its contact ends; the energy of one that attracts across a gap is lost */
         bool pulls = last && !(in->depth > 0) && type->release_gap > 0;
         double pulled = pulls ? slot_energy(type, &type->primary, memory, in, last->border) : 0;
-        give_up(record, &c->change->given_up, pulled, friction_left(s, type, memory, in));
+        const bool fades = faded && s->old && s->old->fades && s->from;
+        give_up(record, &c->change->given_up, pulled,
+                fades ? friction_faded(c, s) : friction_left(s, type, memory, in));
     }
     if (stages->count == 0) record->stored_at_start -= record->stored;
     record->stored = 0;
@@ -568,6 +631,7 @@ static bool commit_one(fnd_commit *c, const fnd_transition *s)
         record->normal = s->now->normal;
         record->tangent = s->now->tangent;
         record->weight = s->now->in.weight;
+        record->fades = fnd_states_fade(&c->model->types[record->type], s->now);
         s->now->record = list->count;
     }
     if (!s->now || ended) {

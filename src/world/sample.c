@@ -122,8 +122,8 @@ static fender_status sample(fender_world *world, double time, bool forces, fende
         const fnd_contact_list *contacts = rows[s] = &d->evaluations[s].contacts;
         for (int i = 0; i < contacts->count; i++) world->account.contact_work += weights[s] * contacts->items[i].power;
     }
-    world->account.friction -= fnd_contacts_growth_energy(&world->model, rows, count, aside->time,
-                                                          &d->evaluations[FND_EVALUATION_SAMPLE].contacts);
+    world->account.friction += fnd_contacts_area_loss(&d->contacts, &world->model, rows, count, aside->time,
+                                                      &d->evaluations[FND_EVALUATION_SAMPLE].contacts);
     show_states(world, time, world->rotations[2], world->vector[2]);
     swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
     world->evaluated = 0;

@@ -189,7 +189,8 @@ static void describe_spring(const fender_world *world, const fnd_contact *c, fen
     const fnd_slot *slot = type->friction.law ? &type->friction : &type->primary;
     if (!slot->law->stretch || c->key.feature == FENDER_FEATURE_PAIR) return;
     const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
-    fender_contact_input in = fnd_slot_input(type, slot, &c->in, fnd_world_record_states(world, type, c->record));
+    double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
+    fender_contact_input in = fnd_slot_input(type, slot, &c->in, fnd_world_contact_states(world, type, c, room));
     data->stretch = slot->law->stretch(slot->parameters, &in, memory + slot->memory_offset);
     data->anchor = fender_vec3_sub(data->point, across(c, data->stretch));
 }
@@ -199,7 +200,8 @@ static void describe_laws(const fender_world *world, const fnd_contact *c, fende
 {
     const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
     const fnd_contact_type *type = &world->model.types[c->type];
-    data->stored_energy = fnd_contact_stored_energy(type, memory, fnd_world_record_states(world, type, c->record), c);
+    double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
+    data->stored_energy = fnd_contact_stored_energy(type, memory, fnd_world_contact_states(world, type, c, room), c);
     describe_spring(world, c, data);
 }
 

@@ -287,13 +287,16 @@ void fnd_world_settle(fender_world *world);
 void fnd_world_show_accepted(fender_world *world);
 /* Adds what the stages of a step say to the account. */
 void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count);
-/* Continuous states of a record at the shown state. */
-static inline const double *fnd_world_record_states(const fender_world *world, const fnd_contact_type *type, int index)
+/* Continuous states of a contact with a record at the shown state. `room` is for them. */
+static inline const double *fnd_world_contact_states(const fender_world *world, const fnd_contact_type *type,
+                                                     const fnd_contact *c, double *room)
 {
     const fnd_contact_set *set = &world->dynamics.contacts;
     if (!world->aside.active || !world->aside.forces)
-        return fnd_memory_states(type, fnd_record_memory(&set->records, index));
-    return world->vector[2] + fnd_state_offset(&world->dynamics) + (ptrdiff_t)index * set->state_stride;
+        return fnd_memory_states(type, fnd_record_memory(&set->records, c->record));
+    const ptrdiff_t at = (ptrdiff_t)c->record * set->state_stride;
+    const double area = fnd_record_area(&set->records.items[c->record], c->in.weight);
+    return fnd_states_of_area(type, world->vector[2] + fnd_state_offset(&world->dynamics) + at, area, room);
 }
 static inline bool fnd_world_locates(const fender_world *world)
 {
