@@ -170,6 +170,7 @@ static void against_foundation(const matrix_case *c, const char *label, int numb
         force += push, energy += push * -(real)s->distance / 2;
         real3 middle = real3_add(real3_of(s->point_a), (real)s->distance / 2, real3_of(s->normal));
         torque = real3_add(torque, push, real3_cross(real3_add(middle, -1, pair.offset), real3_of(s->normal)));
+        torque = real3_add(torque, push * -(real)s->distance / 2, real3_of(s->turn)); /* what is stated of it */
     }
     t->proofs++;
     double size = c->b->shape.size, deep = (double)f.deepest;
