@@ -26,9 +26,8 @@ uint64_t fnd_patch_on_face(uint64_t feature, int32_t face_a);
 uint64_t fnd_patch_feature_mirrored(uint64_t feature);
 /* Part of a face's area that counts, by `down`, the part of its outward normal into the floor (> 0), and its
  * derivative: the projected area, but for steep faces. */
-double fnd_patch_counted(
-    double down,
-    double *derivative); /* Drops those from `first` on that have nearly no part in the sum of the weights. */
+double fnd_patch_counted(double down, double *derivative);
+/* Drops those from `first` on that have nearly no part in the sum of the weights. */
 void fnd_drop_specks(fnd_manifold *out, int first);
 
 #endif
