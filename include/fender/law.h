@@ -192,6 +192,10 @@ typedef struct fender_law {
      * how x and y of C lie about z, and is continuous where a root changes sign. NULL: not available. */
     void (*derivative)(const void *parameters, const fender_contact_input *in, const void *memory,
                        fender_contact_derivative by[FENDER_LAW_VARIABLE_COUNT]);
+    /* The exponent n >= 1 of a law whose stored energy is proportional to depth^(n + 1), and whose normal force at rest
+     * to depth^n: patches then have the force, torque and energy of an elastic foundation of that law without error
+     * (docs/models/contact_patches.md). NULL: the force is linear in the depth, or no power of it. */
+    double (*exponent)(const void *parameters);
 } fender_law;
 
 /* Fills memory of `size` bytes with the default parameters of a law. ARGUMENT if it is too small. */

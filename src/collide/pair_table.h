@@ -22,6 +22,7 @@ typedef struct fnd_manifold {
      * same where the force is proportional to the depth. `splits`: area that is apart has points of its own.
      * `touching`: and there are none of these, for the pair has not begun. */
     bool turns, splits, touching;
+    double exponent; /* of the depth, to which the force is proportional, if it is above 1; patches are made for that */
 } fnd_manifold;
 
 bool fnd_manifold_grow(fnd_manifold *manifold);

@@ -50,24 +50,26 @@ static const fnd_ground_face *find_face(fnd_ground *g, int number, fnd_ground_fa
     return f;
 }
 
-/* What a side on a border does as the solid slides over it: per length depth^2 / 2 times the border's direction, over
- * the sine between border and face. */
+/* What a side on a border does as the solid slides over it: per length depth^2 / 2 (depth^(n + 1) / (n + 1)) times the
+ * border's direction, over the sine between border and face. */
 static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *part, const fnd_surface_sample *look,
                       double factor)
 {
     for (int i = 0; i < part->count; i++) {
         int side = part->corners[i].side;
         if (side < 0) continue;
-        double x, y, square = fnd_cut_side_moments(part, i, &x, &y);
+        double x, y, square;
+        if (g->exponent == 1) square = fnd_cut_side_moments(part, i, &x, &y);
+        else square = fnd_power_side_moments(g->exponent, part, i, &x, &y);
         if (!(square > 0)) continue;
         fender_vec3 w = look->inward[side];
         double a = fender_vec3_dot(w, f->e1), b = fender_vec3_dot(w, f->e2), across = sqrt(a * a + b * b);
         if (!(across > 0)) continue;
-        double strength = -0.5 * factor / across;                 /* outward: the energy falls that way */
+        double strength = -g->half * factor / across;             /* outward: the energy falls that way */
         fender_vec3 first = fender_vec3_scale(square, f->origin); /* integral of depth^2 times the place */
         first = fender_vec3_add_scaled(fender_vec3_add_scaled(first, x, f->e1), y, f->e2);
-        g->wall_force = fender_vec3_add_scaled(g->wall_force, strength * square, w);
-        g->wall_moment = fender_vec3_add_scaled(g->wall_moment, strength, fender_vec3_cross(first, w));
+        g->beside.force = fender_vec3_add_scaled(g->beside.force, strength * square, w);
+        g->beside.moment = fender_vec3_add_scaled(g->beside.moment, strength, fender_vec3_cross(first, w));
     }
 }
 
@@ -82,8 +84,9 @@ static void add_pressure_walls(fnd_ground *g, const fnd_ground_face *f, const fn
         double a = fender_vec3_dot(w, f->e1), b = fender_vec3_dot(w, f->e2), across = sqrt(a * a + b * b);
         double along = fnd_cap_side(g->across, f, part, i, level, &place);
         if (!(across > 0) || along == 0) continue;
-        g->wall_force = fender_vec3_add_scaled(g->wall_force, -factor / across * along, w);
-        g->wall_moment = fender_vec3_add_scaled(g->wall_moment, -factor / across, fender_vec3_cross(place, w));
+        g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, -factor / across * along, w);
+        g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, -factor / across,
+                                                        fender_vec3_cross(place, w));
     }
 }
 
@@ -110,7 +113,7 @@ static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, 
         if (halves[1].count > 0) fnd_cap_add_part(g->across, f, &halves[1], &whole, &unused);
         g->columns.energy += factor * end * whole;
         double change = g->fade * (derivative * end + fnd_cap_columns(down, &(double){0}) * end / down);
-        g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, -change * whole, rotation);
+        g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia, -change * whole, rotation);
         if (halves[1].count > 0) add_pressure_walls(g, f, &halves[1], look, -factor * end, true);
     }
     if (upper->count == 0) return;
@@ -122,7 +125,7 @@ static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, 
     g->columns.force += factor * sum;
     g->columns.energy += factor * energy;
     g->columns.first = fender_vec3_add_scaled(g->columns.first, factor, first);
-    g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, -g->fade * derivative * energy, rotation);
+    g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia, -g->fade * derivative * energy, rotation);
     add_pressure_walls(g, f, upper, look, -factor, false);
 }
 
@@ -137,7 +140,7 @@ static void add_rim(fnd_ground *g, const face_view *v, const fnd_cut *part, cons
     if (!(factor > 0) || !(across > 0)) return;
     fnd_cap_add_part(g->across, f, part, &energy, &first);
     fender_vec3 rotation = fender_vec3_cross(outward, n);
-    g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, g->fade * derivative * energy, rotation);
+    g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia, g->fade * derivative * energy, rotation);
     add_pressure_walls(g, f, part, look, factor, true);
     first = fender_vec3_make(0, 0, 0);
     for (int i = 0; i < part->count; i++) {
@@ -229,7 +232,7 @@ static void cut_piece(const fnd_ground *g, const face_view *v, const fnd_surface
 
 /* The part of a face in the cell: moments, and the walls' doing. `room`: known for a second call. */
 static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_sample *look, double factor,
-                                 face_cut *room)
+                                 face_cut *room, fnd_power_part *powers)
 {
     assert(look->sides <= FND_CUT_SIDES);
     const fnd_ground_face *f = v->face;
@@ -241,6 +244,7 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
         if (part->count == 0) continue;
         fnd_cut_add_moments(part, &sum);
         if (factor == NOT_YET) continue;
+        if (g->exponent != 1) fnd_power_add_cut(powers, part);
         if (g->fade == 1) add_corners(g, v, part);
         if (g->fade == 1 && g->view->b->geometry->caps && start == 1 && f->count > 4) add_lowest_of_rim(g, v, look);
         add_walls(g, f, part, look, factor);
@@ -301,6 +305,7 @@ static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part
     for (int i = 0; i < g->part_count && !alone; i++) {
         if (g->parts[i].plane != part->plane || g->parts[i].face != part->face) continue;
         add_moments(&g->parts[i].moments, &part->moments);
+        fnd_power_add(&g->parts[i].powers, &part->powers);
         return;
     }
     if (!alone && g->part_count < FND_GROUND_PARTS) {
@@ -325,6 +330,19 @@ static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_area_moments
     g->sum.energy += factor * square;
     g->sum.first = fender_vec3_add_scaled(g->sum.first, force, v->face->origin);
     g->sum.first = fender_vec3_add_scaled(fender_vec3_add_scaled(g->sum.first, x, v->face->e1), y, v->face->e2);
+}
+
+static void add_powers_to_sum(fnd_ground *g, const face_view *v, double area, double factor,
+                              const fnd_power_part *powers)
+{
+    assert(area > 0 && g->full_area > 0);
+    const fnd_ground_face *f = v->face;
+    g->sum.area += factor * area;
+    g->sum.force += factor * powers->force;
+    g->sum.energy += factor * powers->energy;
+    g->sum.first = fender_vec3_add_scaled(g->sum.first, factor * powers->force, f->origin);
+    g->sum.first = fender_vec3_add_scaled(fender_vec3_add_scaled(g->sum.first, factor * powers->x, f->e1),
+                                          factor * powers->y, f->e2);
 }
 
 /* Facets of a mesh that are not convex see parts of others far behind them, through their own solid: a part counts
@@ -426,18 +444,20 @@ static void add_face(fnd_ground *g, const fnd_surface_sample *look, int face, in
     face_cut cut;
     cut.known = false;
     if (g->selects) {
-        const fnd_area_moments all = cut_face(g, &v, look, NOT_YET, &cut);
+        const fnd_area_moments all = cut_face(g, &v, look, NOT_YET, &cut, NULL);
         g->hidden = all.area > 0 && !counts(g, &v, &all, depth_at(&v, &all));
         if (g->hidden) return;
     }
-    const fnd_area_moments moments = cut_face(g, &v, look, counted / g->full_area, &cut), *m = &moments;
+    fnd_power_part powers = {.exponent = g->exponent};
+    const fnd_area_moments moments = cut_face(g, &v, look, counted / g->full_area, &cut, &powers), *m = &moments;
     if (!(m->area > 0)) return;
     const double depth = depth_at(&v, m);
     double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
                     v.slope_y * v.slope_y * m->yy;
+    if (g->exponent != 1) square = powers.energy;
     fender_vec3 rotation = fender_vec3_cross(outward, at->normal);
-    g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, 0.5 * g->fade * derivative / g->full_area * square,
-                                               rotation);
+    g->beside.inertia = fender_vec3_add_scaled(g->beside.inertia,
+                                               g->half * g->fade * derivative / g->full_area * square, rotation);
     if (depth > g->deepest) g->deepest = depth;
     for (int k = 1; k + 1 < look->sides && !g->met; k++) {
         const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};
@@ -446,7 +466,8 @@ static void add_face(fnd_ground *g, const fnd_surface_sample *look, int face, in
     if (!g->met && depth <= g->view->thin) g->met = is_inside(g, &v, m, depth); /* it has gone through */
     if (!(counted > 0)) return;
     if (group == SMALL) {
-        add_to_sum(g, &v, m, counted / g->full_area, depth, square);
+        if (g->exponent == 1) add_to_sum(g, &v, m, counted / g->full_area, depth, square);
+        else add_powers_to_sum(g, &v, m->area, counted / g->full_area, &powers);
         return;
     }
     const fnd_ground_part part = {.plane = at->plane,
@@ -455,6 +476,7 @@ static void add_face(fnd_ground *g, const fnd_surface_sample *look, int face, in
                                   .e1 = f->e1,
                                   .e2 = f->e2,
                                   .moments = moments,
+                                  .powers = powers,
                                   .counted = counted,
                                   .normal = at->normal,
                                   .offset = at->offset};
@@ -717,7 +739,10 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     for (int i = 0; i < polytope->face_count; i++)
         if (polytope->face_areas[i] > g->full_area) g->full_area = polytope->face_areas[i];
     if (a->patch_area < g->full_area) g->full_area = a->patch_area;
-    g->wall_force = g->wall_moment = g->rotate_inertia = fender_vec3_make(0, 0, 0);
+    g->exponent = out->exponent > 1 ? out->exponent : 1;
+    g->half = 1 / (g->exponent + 1);
+    g->beside = g->pressure = (fnd_ground_beside){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    g->of_pressure = g->exponent == 1 ? &g->beside : &g->pressure;
     g->part_count = 0;
     g->fade = 1;
     g->small = SMALL_PART * g->full_area;

@@ -4,6 +4,7 @@
 
 #include "collide/mesh_convex.h"
 #include "collide/mesh_scan.h"
+#include "collide/power_part.h"
 #include <assert.h>
 
 /* The part of one face below one plane of the ground, of several triangles. */
@@ -11,15 +12,17 @@ typedef struct fnd_ground_part {
     int32_t plane, face;
     fender_vec3 origin, e1, e2; /* of the face */
     fnd_area_moments moments;
-    double counted;     /* see fnd_patch_counted */
-    fender_vec3 normal; /* of the plane, as of a sighting */
+    fnd_power_part powers; /* unless the law is linear */
+    double counted;        /* see fnd_patch_counted */
+    fender_vec3 normal;    /* of the plane, as of a sighting */
     double offset;
 } fnd_ground_part;
 
 /* All parts below one small triangle: their forces are parallel, so one point has their force, torque and energy. */
 typedef struct fnd_ground_sum {
-    double area, force, energy; /* sums of counted area, times depth, times depth^2; over the full area */
-    fender_vec3 first;          /* of force times place */
+    /* Sums of counted area, times depth^n, times depth^(n + 1), over the full area; n: 1 for a linear law */
+    double area, force, energy;
+    fender_vec3 first; /* of force times place */
 } fnd_ground_sum;
 
 /* A face of the polytope, once it is needed. x along its first edge. */
@@ -38,6 +41,11 @@ typedef struct fnd_ground_columns {
     fender_vec3 first;
 } fnd_ground_columns;
 
+/* What borders of cells do, beside the contacts, about the origin, and what changes of counted parts do. */
+typedef struct fnd_ground_beside {
+    fender_vec3 force, moment, inertia;
+} fnd_ground_beside;
+
 typedef struct fnd_field fnd_field; /* see patch_round.c */
 enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096, FND_FEW_FACES = 8 };
 typedef struct fnd_ground {
@@ -46,15 +54,16 @@ typedef struct fnd_ground {
     fnd_manifold *out;
     int first; /* of the patch in out */
     double full_area;
+    double exponent, half;       /* n, of the law, and 1 / (n + 1) */
     double rounding;             /* of both solids */
     double swept;                /* of the polytope */
     const fnd_visible_facet *at; /* the triangle that is being looked at */
     fnd_ground_face faces[FND_SAMPLE_BITS];
-    uint64_t known;                      /* which of them are made */
-    uint64_t faces_at[FND_SAMPLE_BITS];  /* of the first faces, those at each vertex */
-    bool listed;                         /* are these there? */
-    fender_vec3 wall_force, wall_moment; /* what sides on borders of cells do, beside the contacts; about the origin */
-    fender_vec3 rotate_inertia;          /* what changes of the counted part of steep faces do */
+    uint64_t known;                     /* which of them are made */
+    uint64_t faces_at[FND_SAMPLE_BITS]; /* of the first faces, those at each vertex */
+    bool listed;                        /* are these there? */
+    fnd_ground_beside beside, pressure;
+    fnd_ground_beside *of_pressure; /* of a round solid's side: `beside` where the law is linear, else `pressure` */
     fnd_ground_part parts[FND_GROUND_PARTS];
     int part_count;
     fnd_ground_sum sum; /* of the triangle that is being looked at */

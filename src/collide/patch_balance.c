@@ -8,6 +8,7 @@
  * twists them, moments across it move all points sideways. Depth and weight of a tilted point keep its energy. */
 #include "collide/patch.h"
 #include "collide/plane.h"
+#include "math/elementary.h"
 #include "math/rotation.h"
 #include <assert.h>
 
@@ -24,7 +25,7 @@ static void add_one(fnd_ground *g, const fnd_ground_sum *sum, fender_vec3 normal
                            .point_b = fender_vec3_add_scaled(x, -g->swept, normal),
                            .normal = normal,
                            .feature = fnd_patch_face_feature(plane, face, 0),
-                           .weight = sum->force / depth,
+                           .weight = sum->force / fnd_power_of_depth(depth, g->exponent),
                            .area = sum->area * g->full_area,
                            .weight_fades = true};
     fnd_manifold_add(g->out, s);
@@ -49,6 +50,14 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
     }
     if (least < -1e-12 * middle) { /* not convex: cells of one plane that overlap at a corner */
         double x = slope_x * m->xx + slope_y * m->xy, y = slope_x * m->xy + slope_y * m->yy;
+        if (g->exponent != 1) {
+            const fnd_power_part *powers = &part->powers;
+            fender_vec3 first = fender_vec3_add_scaled(fender_vec3_scale(powers->force, origin), powers->x, e1);
+            first = fender_vec3_scale(factor, fender_vec3_add_scaled(first, powers->y, e2));
+            const fnd_ground_sum all = {factor * m->area, factor * powers->force, factor * powers->energy, first};
+            add_one(g, &all, n, part->plane, part->face);
+            return;
+        }
         fnd_ground_sum sum = {factor * m->area, factor * m->area * middle,
                               factor * (m->area * middle * middle + slope_x * x + slope_y * y),
                               fender_vec3_scale(factor * m->area * middle, center)};
@@ -56,16 +65,21 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
         add_one(g, &sum, n, part->plane, part->face);
         return;
     }
+    double depths[4], denser = 1;
+    if (g->exponent != 1) {
+        const double at_origin = middle - (slope_x * m->x + slope_y * m->y);
+        denser = fnd_power_fit_points(&part->powers, m->area, slope_x, slope_y, at_origin, points, depths);
+    }
     for (int k = 0; k < 4; k++) {
         fender_vec3 x = fender_vec3_add_scaled(origin, points[k].x, e1);
         x = fender_vec3_add_scaled(x, points[k].y, e2);
-        double depth = part->offset - fender_vec3_dot(n, x);
+        const double depth = g->exponent != 1 ? depths[k] : part->offset - fender_vec3_dot(n, x);
         if (!(depth >= 0) || !(weight > 0)) continue; /* on the border: of no force, but of the patch */
         fender_separation s = {.distance = -depth,
                                .point_b = fender_vec3_add_scaled(x, -g->swept, n),
                                .normal = n,
                                .feature = fnd_patch_face_feature(part->plane, part->face, k),
-                               .weight = weight,
+                               .weight = weight * denser,
                                .area = weight * g->full_area,
                                .index = k,
                                .weight_fades = true};
@@ -80,6 +94,12 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 #define LARGEST_SHIFT 4
 /* No half of a point leaves the solids: parts of the size of the whole face. */
 #define LARGEST_ARM 1.0
+
+/* Over the stiffness: weight times depth^n. */
+static double force_of(const fnd_ground *g, const fender_separation *s)
+{
+    return s->weight * fnd_power_of_depth(-s->distance, g->exponent);
+}
 
 typedef struct sums {
     double force, deepest, twist; /* twist: moment of inertia of the points about the common direction */
@@ -96,7 +116,7 @@ static sums sum_up(const fnd_ground *g)
     sums s = {0};
     for (int i = g->first; i < g->out->count; i++) {
         const fender_separation *c = &g->out->items[i];
-        double f = -c->weight * c->distance;
+        const double f = force_of(g, c);
         s.force += f;
         s.total = fender_vec3_add_scaled(s.total, f, c->normal);
         if (-c->distance > s.deepest) s.deepest = -c->distance;
@@ -105,8 +125,7 @@ static sums sum_up(const fnd_ground *g)
     fender_vec3 from = place(&g->out->items[g->first]);
     for (int i = g->first; i < g->out->count; i++) {
         const fender_separation *c = &g->out->items[i];
-        s.center = fender_vec3_add_scaled(s.center, -c->weight * c->distance / s.force,
-                                          fender_vec3_sub(place(c), from));
+        s.center = fender_vec3_add_scaled(s.center, force_of(g, c) / s.force, fender_vec3_sub(place(c), from));
     }
     s.center = fender_vec3_add(s.center, from);
     return s;
@@ -147,7 +166,7 @@ static fender_separation *find_alone(const fnd_ground *g)
     double sum = 0, most = 0;
     for (int i = g->first; i < g->out->count; i++) {
         fender_separation *s = &g->out->items[i];
-        double force = -s->weight * s->distance;
+        const double force = force_of(g, s);
         sum += force;
         if (!(force > most)) continue;
         most = force;
@@ -162,12 +181,14 @@ static fender_separation *find_alone(const fnd_ground *g)
 /* A point alone cannot twist: two halves of it can. */
 static void divide(fnd_ground *g)
 {
-    if (g->wall_force.x == 0 && g->wall_force.y == 0 && g->wall_force.z == 0) return;
+    if (g->beside.force.x == 0 && g->beside.force.y == 0 && g->beside.force.z == 0) return;
     fender_separation *one = find_alone(g);
     if (!one) return;
-    fender_vec3 point = one->point_b, about = fender_vec3_sub(g->wall_moment, fender_vec3_cross(point, g->wall_force));
+    fender_vec3 point = one->point_b,
+                about = fender_vec3_sub(g->beside.moment, fender_vec3_cross(point, g->beside.force));
     double twist = fabs(fender_vec3_dot(about, one->normal)), length = 0.25 * sqrt(one->area);
-    if (2 * twist > -length * one->weight * one->distance) length = -2 * twist / (one->weight * one->distance);
+    const double force = force_of(g, one);
+    if (2 * twist > length * force) length = 2 * twist / force;
     double most = LARGEST_ARM * sqrt(g->full_area);
     fender_vec3 arm = fender_vec3_scale(length < most ? length : most, fnd_any_tangent(one->normal));
     one->weight *= 0.5;
@@ -190,7 +211,7 @@ void fnd_ground_balance(fnd_ground *g)
         rotate_to_world(g);
         return;
     }
-    fender_vec3 tilt = at_most(fender_vec3_scale(1 / s.force, g->wall_force), LARGEST_TILT);
+    fender_vec3 tilt = at_most(fender_vec3_scale(1 / s.force, g->beside.force), LARGEST_TILT);
     fender_vec3 force = fender_vec3_add_scaled(s.total, s.force, tilt);
     double square = fender_vec3_dot(force, force);
     if (!(square > 0)) { /* opposite walls: nothing to lean on */
@@ -198,13 +219,13 @@ void fnd_ground_balance(fnd_ground *g)
         return;
     }
     fender_vec3 along = fender_vec3_scale(1 / sqrt(square), force);
-    fender_vec3 moment = fender_vec3_add(g->wall_moment, g->rotate_inertia);
+    fender_vec3 moment = fender_vec3_add(g->beside.moment, g->beside.inertia);
     moment = fender_vec3_add_scaled(moment, -s.force, fender_vec3_cross(s.center, tilt));
     double inertia = 0, farthest = 0;
     fender_vec3 skew = {0, 0, 0}; /* what a twist does across the direction */
     for (int i = g->first; i < g->out->count; i++) {
         const fender_separation *c = &g->out->items[i];
-        double f = -c->weight * c->distance;
+        const double f = force_of(g, c);
         fender_vec3 arm = fender_vec3_sub(place(c), s.center);
         double high = fender_vec3_dot(arm, along);
         arm = fender_vec3_add_scaled(arm, -high, along);
@@ -230,10 +251,10 @@ void fnd_ground_balance(fnd_ground *g)
         if (part > 0.01) {
             c->normal = fender_vec3_scale(1 / part, pull);
             c->distance /= part;
-            c->weight *= part * part;
+            c->weight *= g->exponent == 1 ? part * part : fnd_power(part, g->exponent + 1);
         }
         c->point_b = fender_vec3_add_scaled(fender_vec3_add(middle, shift), 0.5 * c->distance, c->normal);
-        energy += 0.5 * c->weight * c->distance * c->distance;
+        energy -= g->half * force_of(g, c) * c->distance;
     }
     if (energy > 0 && (rest.x != 0 || rest.y != 0 || rest.z != 0)) {
         const fender_vec3 turn = fender_mat3_times(&g->view->b->R_WG, fender_vec3_scale(1 / energy, rest));

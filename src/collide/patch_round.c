@@ -7,6 +7,7 @@
 #include "collide/patch_section.h"
 #include "collide/patch_side.h"
 #include "collide/plane.h"
+#include "math/elementary.h"
 #include <assert.h>
 #include <string.h>
 
@@ -202,8 +203,8 @@ static bool leave_rest(const pressed *p, const fnd_section *section, const doubl
     first = fender_vec3_add_scaled(first, section->area * sums[FND_SUM_PV], section->axis_v);
     if (sum > REST * p->taken && fender_vec3_length(first) <= FARTHEST * radius * sum) return false;
     fnd_ground *g = p->ground;
-    g->wall_force = fender_vec3_add(g->wall_force, force);
-    g->wall_moment = fender_vec3_add(g->wall_moment, fender_vec3_cross(first, section->normal));
+    g->of_pressure->force = fender_vec3_add(g->of_pressure->force, force);
+    g->of_pressure->moment = fender_vec3_add(g->of_pressure->moment, fender_vec3_cross(first, section->normal));
     return true;
 }
 
@@ -384,8 +385,8 @@ static void add_column_side(const pressed *p, const above_cap *c, const fnd_cut 
     }
     double along = c->part * fnd_cap_edge(&p->rotated, ends, heights, &place);
     fnd_ground *g = p->ground;
-    g->wall_force = fender_vec3_add_scaled(g->wall_force, along, inward);
-    g->wall_moment = fender_vec3_add_scaled(g->wall_moment, c->part, fender_vec3_cross(place, inward));
+    g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, along, inward);
+    g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, c->part, fender_vec3_cross(place, inward));
 }
 
 /* Energy of the columns over a polygon on the cap; `sums`: of the pressure, and of that times x and y. */
@@ -483,7 +484,7 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
     for (int i = 0; i < cuts[now].count; i++) add_column_side(p, &c, &cuts[now], i, false);
     p->columns += lying * energy;
     fender_vec3 outward = {0, 0, -sign}, rotation = fender_vec3_cross(outward, section->normal);
-    g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, -derivative * energy, rotation);
+    g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia, -derivative * energy, rotation);
 }
 
 /* ---- triangles ---- */
@@ -589,8 +590,9 @@ void fnd_field_subtract(fnd_field *p, int32_t plane, const fnd_ground_columns *c
         return;
     }
     fender_vec3 n = fender_mat3_transpose_times(&p->view->R_AB, fnd_triangle_normal(p->view->surface, plane));
-    p->ground->wall_force = fender_vec3_add_scaled(p->ground->wall_force, -columns->force, n);
-    p->ground->wall_moment = fender_vec3_sub(p->ground->wall_moment, fender_vec3_cross(columns->first, n));
+    p->ground->of_pressure->force = fender_vec3_add_scaled(p->ground->of_pressure->force, -columns->force, n);
+    p->ground->of_pressure->moment = fender_vec3_sub(p->ground->of_pressure->moment,
+                                                     fender_vec3_cross(columns->first, n));
 }
 
 /* The contacts of planes whose triangles are together. */
@@ -646,6 +648,13 @@ static double energy_of(const pressed *p, bool buried)
     return source ? p->energy + p->whole : p->energy;
 }
 
+/* The pressure is that of a linear law, with an energy u over the stiffness. For a force depth^n it is that of one
+ * depth, sqrt(2 u): the energy is (2 u)^((n + 1) / 2) / (n + 1), and the force that of the linear law times this. */
+static double steeper_of(double exponent, double energy)
+{
+    return exponent == 1 ? 1 : energy > 0 ? fnd_power(2 * energy, 0.5 * (exponent - 1)) : 0;
+}
+
 void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
 {
     if (view->b->geometry->type == FENDER_GEOMETRY_CAPSULE) add_ends(view, out);
@@ -667,11 +676,13 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
         double force = out->items[i].weight;
         if (force > depth && force < depth * (1 + ROUNDING)) depth = force;
     }
+    const double exponent = out->exponent > 1 ? out->exponent : 1;
     for (int i = first; i < out->count; i++) { /* force and energy of the whole: of one depth */
         fender_separation *s = &out->items[i];
         s->distance = -depth;
-        s->weight /= depth;
-        s->area = s->weight * p.section;
+        s->area = s->weight / depth * p.section;
+        s->weight *= steeper_of(exponent, 0.5 * p.force * depth);
+        s->weight /= fnd_power_of_depth(depth, exponent);
         s->point_a = fender_vec3_add_scaled(s->point_a, view->rounding, s->normal);
         s->point_b = fender_vec3_add_scaled(s->point_a, -depth, s->normal);
     }
@@ -697,6 +708,7 @@ void fnd_field_add_rim(fnd_field *p, const fnd_visible_facet *at, double force, 
 /* Depths of the field's contacts, so that the whole has the energy that it has. */
 static void set_depths(pressed *p, double field_energy)
 {
+    const double n = p->ground->exponent, half = p->ground->half;
     fnd_ground *g = p->ground;
     double force = 0, caps = 0;
     /* Caps that take all of the pressure leave the rounding of its moments. */
@@ -704,7 +716,7 @@ static void set_depths(pressed *p, double field_energy)
     for (int i = g->first; i < g->out->count; i++) {
         const fender_separation *s = &g->out->items[i];
         if (s->area < 0) force += s->weight;
-        else caps += 0.5 * s->weight * s->distance * s->distance;
+        else caps -= half * s->weight * fnd_power_of_depth(-s->distance, n) * s->distance;
     }
     double depth = force > SPECK ? 2 * field_energy / force : 0, most = 2 * p->view->b->geometry->bounding_radius;
     if (!(depth > 0)) depth = g->deepest > 0 ? g->deepest : force;
@@ -719,19 +731,28 @@ static void set_depths(pressed *p, double field_energy)
         double one = g->out->items[i].area < 0 ? g->out->items[i].weight : 0;
         if (one > depth && one < depth * (1 + ROUNDING)) depth = one;
     }
-    double energy = caps + 0.5 * force * depth, scale = energy > 0 ? (caps + field_energy) / energy : 1;
+    const double steeper = steeper_of(n, field_energy);
+    const double energy = caps + half * steeper * force * depth, has = caps + 2 * half * steeper * field_energy;
+    double scale = energy > 0 ? has / energy : 1;
     if (estimate || !(scale > 0.1 && scale < 10)) scale = 1; /* deep in, where the energy is an estimate */
     for (int i = g->first; i < g->out->count; i++) {
         fender_separation *s = &g->out->items[i];
         if (s->area < 0) {
             s->distance = -depth;
-            s->weight /= depth;
-            s->area = s->weight * p->section;
+            s->area = s->weight / depth * p->section;
+            s->weight *= steeper;
+            s->weight /= fnd_power_of_depth(depth, n);
             s->point_b = fender_vec3_add_scaled(s->point_a, -depth * scale, s->normal);
         }
         s->distance *= scale;
-        s->weight /= scale;
+        s->weight /= fnd_power_of_depth(scale, n);
     }
+    if (n == 1) return;
+    fnd_ground_beside *beside = &g->beside;
+    const fnd_ground_beside *pressure = &g->pressure;
+    beside->force = fender_vec3_add_scaled(beside->force, steeper, pressure->force);
+    beside->moment = fender_vec3_add_scaled(beside->moment, steeper, pressure->moment);
+    beside->inertia = fender_vec3_add_scaled(beside->inertia, steeper, pressure->inertia);
 }
 
 /* Part of the pressure that counts where caps have nothing, though the way along the axis is the shorter one: at sharp
@@ -764,8 +785,8 @@ static void add_change_of_part(const pressed *p, double energy)
 {
     if (!(p->side.part > 0) || !(energy > 0)) return;
     fnd_ground *g = p->ground;
-    g->wall_force = fender_vec3_add_scaled(g->wall_force, energy / p->side.part, p->side.force);
-    g->wall_moment = fender_vec3_add_scaled(g->wall_moment, energy / p->side.part, p->side.moment);
+    g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, energy / p->side.part, p->side.force);
+    g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, energy / p->side.part, p->side.moment);
 }
 
 /* On terrain, what a first look is for where a second one is exact: steep ground, and how far it reaches. False: the
@@ -818,8 +839,8 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     if (field && !standing_on(&p, false) && (p.deep || !p.any))
         buried = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0, NULL).distance < 0;
     const double energy = (field ? energy_of(&p, buried) : 0) - p.columns;
-    set_depths(&p, energy);
     add_change_of_part(&p, energy);
+    set_depths(&p, energy);
     fnd_ground_balance(&g);
     if (out->count > g.first) add_lowest(&p);
 }

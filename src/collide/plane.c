@@ -172,7 +172,7 @@ void fnd_floor_add(fnd_floor *f, fender_vec3 core, double depth, double weight, 
         .normal = f->normal,
         .feature = feature_of(kind, number, index),
         .weight = weight,
-        .area = kind == FND_PATCH_FACE || kind == FND_PATCH_CAP ? weight * f->full_area : 0,
+        .area = kind == FND_PATCH_FACE || kind == FND_PATCH_CAP ? weight / f->denser * f->full_area : 0,
         .index = index,
         .weight_fades = true,
         .border = f->lift,
@@ -274,6 +274,30 @@ static fnd_area_moments face_below(const face_frame *frame, const fnd_polytope *
     return sum;
 }
 
+/* The same part for a force that is a power of the depth. */
+static fnd_power_part powers_below(const face_frame *frame, const fnd_polytope *p, int face)
+{
+    const fnd_floor *f = frame->floor;
+    const int32_t *vertices = &p->face_vertices[p->face_start[face]];
+    const int count = p->face_start[face + 1] - p->face_start[face];
+    fnd_power_part sum = {.exponent = f->exponent};
+    for (int start = 1; start + 1 < count; start += CORNERS - 2) { /* a fan about the first corner */
+        fnd_cut whole, below;
+        whole.corners[0] = (fnd_cut_corner){0, 0, frame->depth, FND_SIDE_FACE};
+        whole.count = 1;
+        for (int i = start; i < count && whole.count < CORNERS; i++) {
+            const fender_vec3 arm = fender_mat3_times(&f->solid->R_WG, p->vertices[vertices[i]]);
+            const fender_vec3 v = fender_vec3_sub(fender_vec3_add(f->solid_p, arm), frame->origin);
+            const double x = fender_vec3_dot(frame->e1, v), y = fender_vec3_dot(frame->e2, v);
+            whole.corners[whole.count++] = (fnd_cut_corner){
+                x, y, frame->depth + (frame->slope_x * x + frame->slope_y * y), FND_SIDE_FACE};
+        }
+        fnd_cut_depth(&whole, &below);
+        fnd_power_add_cut(&sum, &below);
+    }
+    return sum;
+}
+
 /* The patch of a face that looks down.
  *
  * Its energy is fnd_patch_counted * integral over the face's part below the floor of k/2 depth^2: over the projected
@@ -307,14 +331,43 @@ static void add_face(fnd_floor *f, const fnd_polytope *p, int face, double down)
     fender_vec3 normal = fender_mat3_times(&f->solid->R_WG, p->face_normals[face]);
     fender_vec3 horizontal = fender_vec3_add_scaled(normal, down, f->normal);
     f->turn = fender_vec3_scale(derivative / counted, fender_vec3_cross(horizontal, f->normal));
+    double depths[4];
+    if (f->exponent != 1) {
+        const fnd_power_part powers = powers_below(&frame, p, face);
+        f->denser = fnd_power_fit_points(&powers, area.area, frame.slope_x, frame.slope_y, frame.depth, points, depths);
+        weight *= f->denser;
+    }
     for (int k = 0; k < 4; k++) {
         fender_vec3 x = fender_vec3_add_scaled(fender_vec3_add_scaled(frame.origin, points[k].x, frame.e1), points[k].y,
                                                frame.e2);
-        double depth = frame.depth + (frame.slope_x * points[k].x + frame.slope_y * points[k].y);
+        double depth = f->exponent != 1 ? depths[k]
+                                        : frame.depth + (frame.slope_x * points[k].x + frame.slope_y * points[k].y);
         fnd_floor_add(f, x, depth, weight, FND_PATCH_FACE, face, f->apart ? FND_FLOOR_APART + k : k);
         square += 0.25 * depth * depth;
     }
+    f->denser = 1;
     f->moment = fender_vec3_add_scaled(f->moment, 0.5 * square * part * derivative, horizontal);
+}
+
+/* The two points of a part of a line that begins at `low` and has the depths `from` and `to` at its ends: moved to the
+ * centre of its force. Returns the factor of their weights. */
+static double fit_line(double exponent, double from, double to, double length, double low, double ways[2],
+                       double depths[2])
+{
+    double force, first, energy, deeper, more, has[2], sum = 0, center = 0, all = 0;
+    fnd_power_of_line(exponent, from > 0 ? from : 0, to > 0 ? to : 0, &force, &first, &energy);
+    for (int k = 0; k < 2; k++) {
+        has[k] = 0.5 * fnd_power_of_depth(depths[k], exponent);
+        sum += has[k];
+        center += has[k] * ways[k];
+        all += has[k] * depths[k];
+    }
+    if (!fnd_power_fit_to(exponent, sum, all, force, energy, &deeper, &more)) return 1;
+    for (int k = 0; k < 2; k++) {
+        ways[k] += low + length * first / force - center / sum;
+        depths[k] *= deeper;
+    }
+    return more;
 }
 
 double fnd_floor_add_line(fnd_floor *f, fender_vec3 from, fender_vec3 to, double weight, int number)
@@ -329,11 +382,16 @@ double fnd_floor_add_line(fnd_floor *f, fender_vec3 from, fender_vec3 to, double
     if (f->apart && depth >= 0 && depth + rise >= 0) return 0;
     if (f->apart && depth > 0) low = -depth / rise;
     else if (f->apart && depth + rise > 0) high = -depth / rise;
-    double square = 0;
+    double ways[2], depths[2], square = 0;
     for (int k = 0; k < 2; k++) {
-        double at = 0.5 * (low + high) + (k == 0 ? -0.5 : 0.5) * (high - low) / 1.7320508075688772935;
-        fender_vec3 arm = fender_vec3_add_scaled(from, at, fender_vec3_sub(to, from));
-        double here = depth + at * rise, part = 0.5 * weight * (high - low);
+        ways[k] = 0.5 * (low + high) + (k == 0 ? -0.5 : 0.5) * (high - low) / 1.7320508075688772935;
+        depths[k] = depth + ways[k] * rise;
+    }
+    if (f->exponent != 1)
+        weight *= fit_line(f->exponent, depth + low * rise, depth + high * rise, high - low, low, ways, depths);
+    for (int k = 0; k < 2; k++) {
+        fender_vec3 arm = fender_vec3_add_scaled(from, ways[k], fender_vec3_sub(to, from));
+        const double here = depths[k], part = 0.5 * weight * (high - low);
         int index = f->apart ? FND_FLOOR_APART + k : k;
         fnd_floor_add(f, fender_vec3_add(f->solid_p, arm), here, part, FND_PATCH_LINE, number, index);
         square += part * here * here;
@@ -413,6 +471,8 @@ bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_
         .floor_rounding = plane->geometry->rounding,
         .solid_rounding = fnd_core_rounding(g),
         .full_area = g->patch_area,
+        .exponent = out->exponent > 1 && !(query->lift > 0) ? out->exponent : 1,
+        .denser = 1,
         .out = out,
         .first = out->count,
     };

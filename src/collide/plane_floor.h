@@ -3,6 +3,7 @@
 #define FND_COLLIDE_PLANE_FLOOR_H
 
 #include "collide/plane.h"
+#include "collide/power_part.h"
 
 /* Points of the part that is apart have numbers of their own. */
 enum { FND_FLOOR_APART = 4 };
@@ -20,6 +21,8 @@ typedef struct fnd_floor {
     bool apart;       /* and has only what is above it */
     fender_vec3 turn; /* of the points at hand: see fender_separation */
     double full_area;
+    double exponent; /* of the law; 1: points of a linear one */
+    double denser;   /* weights of the points at hand over those of their areas; 1 for a linear law */
     fnd_manifold *out;
     int first; /* of the patch in out */
     /* sums over what was added */

@@ -184,15 +184,24 @@ static void add_cap(fnd_floor *f, const round_body *r)
     fender_vec2 points[4];
     fnd_area_points(&area, points);
     const double part = area.area / f->full_area;
-    double square = 0; /* mean of depth^2 */
+    double square = 0, depths[4]; /* mean of depth^2 */
     f->turn = turn_by(r, r->dcap, r->cap);
+    if (f->exponent != 1) {
+        fnd_power_part powers = {.exponent = f->exponent};
+        fnd_power_add_segment(&powers, r->radius, low, r->slope, depth);
+        powers.y = s * powers.x;
+        powers.x *= c;
+        f->denser = fnd_power_fit_points(&powers, area.area, c * r->slope, s * r->slope, depth, points, depths);
+    }
     for (int k = 0; k < 4; k++) {
         fender_vec3 arm = fender_vec3_add_scaled(fender_vec3_scale(r->cap_z, r->axis), points[k].x, x);
         arm = fender_vec3_add_scaled(arm, points[k].y, y);
-        const double here = depth_at(f, r, arm);
+        const double here = f->exponent != 1 ? depths[k] : depth_at(f, r, arm);
         square += 0.25 * here * here;
-        add(f, r, arm, 0.25 * r->cap * part, FND_PATCH_CAP, r->cap_number, f->apart ? FND_FLOOR_APART + k : k);
+        fnd_floor_add(f, fender_vec3_add(f->solid_p, arm), here, 0.25 * r->cap * part * f->denser, FND_PATCH_CAP,
+                      r->cap_number, f->apart ? FND_FLOOR_APART + k : k);
     }
+    f->denser = 1;
     add_change(f, r, r->dcap * part * square);
 }
 
@@ -242,6 +251,50 @@ static double add_line(fnd_floor *f, const round_body *r, double part, double *t
     return depth * depth + rise * rise / 3;
 }
 
+/* The same for a force depth^n. The line is tip^(n + 1) h(x) at x = far / tip: the mean of depth^(n + 1) while all of
+ * it is below, and from there on
+ *
+ *   h = (1 + x + x^2) / (n + 2),   at the least 3/4 / (n + 2), from x = -1/2 on.
+ *
+ * The tip takes 4 x^2 of it there. (For n = 1 this is the line above, whose points are others.) */
+static void add_line_of_power(fnd_floor *f, const round_body *r, double part, double *tip_weight)
+{
+    const double n = f->exponent, x = r->far_depth / r->tip_depth;
+    double h = 0.75 / (n + 2), slope = 0, energy;
+    *tip_weight = h;
+    if (!(x > -0.5)) return;
+    *tip_weight = 0;
+    if (x > 0) {
+        double force, first;
+        fnd_power_of_line(n, 1, x, &force, &first, &h);
+        slope = (n + 1) * first; /* the mean of the derivative of depth^(n + 1) by the depth of the far end */
+    } else {
+        h = (1 + x + x * x) / (n + 2);
+        slope = (1 + 2 * x) / (n + 2);
+        *tip_weight = 4 * x * x * h;
+    }
+    /* over the tip's depth^n: what the two points have, and where, from the tip on (0) to the far end (1) */
+    const double far_force = slope / (n + 1), force = h + (1 - x) * far_force - *tip_weight, center = far_force / force;
+    double ways[2], depths[2], has = 0, has_first = 0, has_energy = 0, deeper, more;
+    for (int k = 0; k < 2; k++) {
+        ways[k] = center * (k == 0 ? 1 - 1 / SQRT_3 : 1 + 1 / SQRT_3);
+        depths[k] = 1 + ways[k] * (x - 1);
+        const double one = 0.5 * fnd_power_of_depth(depths[k], n);
+        has += one;
+        has_first += one * ways[k];
+        has_energy += one * depths[k];
+    }
+    energy = h - *tip_weight;
+    if (!fnd_power_fit_to(n, has, has_energy, force, energy, &deeper, &more)) return;
+    const fender_vec3 along = fender_vec3_sub(r->far, r->tip);
+    const int near_tip = r->tip_is_upper ? 1 : 0;
+    for (int k = 0; k < 2; k++) {
+        const fender_vec3 arm = fender_vec3_add_scaled(r->tip, ways[k] + center - has_first / has, along);
+        fnd_floor_add(f, fender_vec3_add(f->solid_p, arm), r->tip_depth * (deeper * depths[k]), 0.5 * part * more,
+                      FND_PATCH_LINE, 0, k == 0 ? near_tip : 1 - near_tip);
+    }
+}
+
 /* Line and tip of a cone or a capsule; the tip alone, where all that would touch is apart. */
 static void add_line_and_tip(fnd_floor *f, const round_body *r)
 {
@@ -251,7 +304,8 @@ static void add_line_and_tip(fnd_floor *f, const round_body *r)
     const bool touches = r->tip_depth > 0;
     if (touches && q > 0) {
         f->turn = turn_by(r, rest * r->dq - r->dlying * q, rest * q);
-        line = add_line(f, r, rest * q, &line_tip);
+        if (f->exponent == 1) line = add_line(f, r, rest * q, &line_tip);
+        else add_line_of_power(f, r, rest * q, &line_tip);
     }
     const double weight = rest * (q * line_tip + (1 - q));
     f->turn = turn_by(r, rest * (line_tip - 1) * r->dq - r->dlying * (q * line_tip + (1 - q)), weight);

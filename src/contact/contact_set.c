@@ -81,6 +81,7 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .unlocated = t->unlocated,
                           .turns = t->turns,
                           .splits = t->splits,
+                          .exponent = t->exponent,
                           .whole = fnd_pair_has_pair_events(model, a, b, type),
                           .probe = shape_a->geometry->type == FENDER_GEOMETRY_PROBE ||
                                    shape_b->geometry->type == FENDER_GEOMETRY_PROBE};

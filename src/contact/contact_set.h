@@ -145,6 +145,7 @@ typedef struct fnd_candidate {
     bool whole; /* has pair events: its contacts begin and end without events while its nearest points touch */
     bool probe; /* one of the two is a probe */
     bool turns, splits, touching; /* see fnd_manifold */
+    double exponent;              /* likewise */
 } fnd_candidate;
 
 /* State of a shape since the last update of the candidates. */

@@ -222,6 +222,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
         set->manifold.turns = pair->turns;
         set->manifold.splits = pair->splits;
         set->manifold.touching = pair->touching;
+        set->manifold.exponent = pair->exponent;
         fnd_pair_evaluate(&pair->entry, &posed_a, &posed_b, &query, &set->manifold);
     }
     bool complete = !set->manifold.failed;

@@ -216,6 +216,14 @@ static void find_batch_numbers(fnd_contact_type *type)
     type->slip_speed = push.slip_speed;
 }
 
+/* Of a law that acts apart patches have what is within its reach, which no power of a depth describes. */
+static double exponent_of(const fnd_contact_type *type)
+{
+    const fender_law *law = type->primary.law;
+    const double exponent = law->exponent ? law->exponent(type->primary.parameters) : 1;
+    return law->stored_energy && exponent > 1 && isfinite(exponent) && type->release_gap == 0 ? exponent : 1;
+}
+
 /* Memory and states one behind the other; what the laws ask for; whose modes are shown. */
 static void place_slots(fnd_contact_type *type)
 {
@@ -281,6 +289,7 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     const fender_law *primary = type->primary.law;
     type->turns = primary->stored_energy && primary != &fnd_law_spring_damper;
     type->splits = (primary->needs & FENDER_LAW_ACTS_APART) != 0 && type->release_gap > type->onset_gap;
+    type->exponent = exponent_of(type);
     find_batch_numbers(type);
     return FENDER_STATUS_OK;
 }

@@ -59,6 +59,7 @@ typedef struct fnd_contact_type {
     bool sees_surface;  /* a law asks for it */
     bool connects;      /* a law may connect the bodies */
     bool turns, splits; /* how its patches on planes are asked for: see fnd_manifold */
+    double exponent;    /* likewise: of the normal law's depth; 1: linear, or no power */
     size_t memory_size; /* of the laws; their continuous states stand behind it */
     int state_count;
     double onset_gap, release_gap;

@@ -373,6 +373,12 @@ static void hertz_stiffness(const void *parameters, const fender_contact_input *
     fnd_power_spring_stiffness(&spring, dissipation_of(&p->loss, in, NULL), in, out);
 }
 
+static double hertz_exponent(const void *parameters)
+{
+    (void)parameters;
+    return 1.5;
+}
+
 static const fender_derivation hertz_derivations[] = {FND_DERIVATIONS_OF_HERTZ, DERIVATION_OF_LOSS,
                                                       FND_END_OF_DERIVATIONS};
 
@@ -394,6 +400,7 @@ const fender_law fnd_law_hertz = {
     .stiffness = hertz_stiffness,
     .derivations = hertz_derivations,
     .derivative = hertz_derivative,
+    .exponent = hertz_exponent,
     .needs = FENDER_LAW_NEEDS_SURFACE,
 };
 
@@ -446,6 +453,11 @@ static void hunt_crossley_stiffness(const void *parameters, const fender_contact
     fnd_power_spring_stiffness(&p->spring, dissipation_of(&p->loss, in, NULL), in, out);
 }
 
+static double hunt_crossley_exponent(const void *parameters)
+{
+    return ((const hunt_crossley *)parameters)->spring.exponent;
+}
+
 static const fender_derivation hunt_crossley_derivations[] = {DERIVATIONS_OF_POWER_SPRING, DERIVATION_OF_LOSS,
                                                               FND_END_OF_DERIVATIONS};
 
@@ -467,6 +479,7 @@ const fender_law fnd_law_hunt_crossley = {
     .stiffness = hunt_crossley_stiffness,
     .derivations = hunt_crossley_derivations,
     .derivative = hunt_crossley_derivative,
+    .exponent = hunt_crossley_exponent,
 };
 
 /* ---- Law `impact`: spring k d^n with a damper that grows to its full value over a depth
@@ -560,6 +573,8 @@ static void impact_stiffness(const void *parameters, const fender_contact_input 
 
 FND_DERIVE_BY_REBOUND(impact, damping)
 
+static double impact_exponent(const void *parameters) { return ((const impact *)parameters)->spring.exponent; }
+
 static const fender_derivation impact_derivations[] = {
     DERIVATIONS_OF_POWER_SPRING, FND_DERIVATION_BY_REBOUND(impact, damping), FND_END_OF_DERIVATIONS};
 
@@ -579,4 +594,5 @@ const fender_law fnd_law_impact = {
     .stiffness = impact_stiffness,
     .derivations = impact_derivations,
     .derivative = impact_derivative,
+    .exponent = impact_exponent,
 };

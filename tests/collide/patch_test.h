@@ -13,20 +13,25 @@ typedef struct patch_sum {
     int count;
 } patch_sum;
 
-/* Of contacts with origin at a's p_WG. */
+/* Of contacts with origin at a's p_WG; the force is a power of the depth, as they were asked for. */
 static inline patch_sum patch_sum_of(const fnd_manifold *found, fender_vec3 p_b)
 {
     patch_sum s = {0};
+    const double n = found->exponent > 1 ? found->exponent : 1;
     for (int i = 0; i < found->count; i++) {
         const fender_separation *c = &found->items[i];
-        double push = -c->weight * c->distance;
+        double push = -c->weight * c->distance, energy = 0.5 * c->weight * c->distance * c->distance;
+        if (n != 1) {
+            push = c->distance < 0 ? c->weight * pow(-c->distance, n) : 0;
+            energy = push * -c->distance / (n + 1);
+        }
         fender_vec3 middle = fender_vec3_scale(0.5, fender_vec3_add(c->point_a, c->point_b));
         fender_vec3 force = fender_vec3_scale(push, c->normal);
-        s.energy += 0.5 * c->weight * c->distance * c->distance;
+        s.energy += energy;
         s.weight += c->weight;
         s.force = fender_vec3_add(s.force, force);
         s.torque = fender_vec3_add(s.torque, fender_vec3_cross(fender_vec3_sub(middle, p_b), force));
-        s.torque = fender_vec3_add_scaled(s.torque, 0.5 * c->weight * c->distance * c->distance, c->turn);
+        s.torque = fender_vec3_add_scaled(s.torque, energy, c->turn);
     }
     s.count = found->count;
     return s;

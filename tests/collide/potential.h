@@ -1,4 +1,5 @@
-/* Pairs of solids in random poses: force and torque are the slope of the energy, and nothing jumps on random paths. */
+/* Pairs of solids in random poses: force and torque are the slope of the energy, and nothing jumps on random paths; of
+ * a law whose force is a power of the depth. */
 #ifndef TEST_POTENTIAL_H
 #define TEST_POTENTIAL_H
 
@@ -7,6 +8,7 @@
 #include "patch_test.h"
 
 static fender_env potential_env;
+static double potential_exponent = 1; /* n: the force is depth^n */
 
 typedef enum potential_kind {
     PLANE,
@@ -107,7 +109,8 @@ static inline fender_geometry *potential_solid(potential_kind kind, random_strea
 static inline patch_sum potential_ask(const fnd_posed *a, const fnd_posed *b)
 {
     static fender_separation items[4096];
-    fnd_manifold found = {.items = items, .capacity = 4096};
+    fnd_manifold found = {.items = items, .capacity = 4096, .exponent = potential_exponent};
+    found.turns = potential_exponent != 1;
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
     fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL, 0};
     fnd_pair_evaluate(&entry, a, b, &query, &found);
@@ -133,6 +136,20 @@ static inline void potential_settle(const fnd_posed *a, fnd_posed *b, double dep
         fender_separation s = potential_deepest(a, b);
         b->p_WG = fender_vec3_add_scaled(b->p_WG, -depth - s.distance, s.normal);
     }
+}
+
+/* The largest difference of force and torque from the slope of the energy, over the force. */
+static inline double potential_off(const fnd_posed *a, const fnd_posed *b, const patch_sum *here)
+{
+    const double push[6] = {here->force.x,  here->force.y,  here->force.z,
+                            here->torque.x, here->torque.y, here->torque.z};
+    double off = 0, h = 1e-6;
+    for (int axis = 0; axis < 6; axis++) {
+        const fnd_posed more = moved(b, axis, h), less = moved(b, axis, -h);
+        const double slope = (potential_ask(a, &less).energy - potential_ask(a, &more).energy) / (2 * h);
+        off = larger(off, fabs(slope - push[axis]) / fender_vec3_length(here->force));
+    }
+    return off;
 }
 
 typedef struct potential_result {
@@ -167,16 +184,10 @@ static inline potential_result potential_try(potential_kind kind_a, potential_ki
         b.p_WG = fender_vec3_add_scaled(base, high - depth, up);
         if (!ground) potential_settle(&a, &b, depth);
         patch_sum here = potential_ask(&a, &b);
-        double force = fender_vec3_length(here.force);
-        if (force > 1e-3 * depth) { /* not a speck */
-            const double push[6] = {here.force.x,  here.force.y,  here.force.z,
-                                    here.torque.x, here.torque.y, here.torque.z};
-            double off = 0, h = 1e-6;
-            for (int axis = 0; axis < 6; axis++) {
-                fnd_posed more = moved(&b, axis, h), less = moved(&b, axis, -h);
-                double slope = (potential_ask(&a, &less).energy - potential_ask(&a, &more).energy) / (2 * h);
-                off = larger(off, fabs(slope - push[axis]) / force);
-            }
+        const double force = fender_vec3_length(here.force), n_of_law = potential_exponent;
+        const double stiffness = n_of_law * pow(depth, n_of_law - 1);
+        if (force > 1e-3 * depth * stiffness / n_of_law) { /* not a speck */
+            const double off = potential_off(&a, &b, &here);
             found.poses++;
             found.far += off > bound;
             found.off = larger(found.off, off);
@@ -194,8 +205,8 @@ static inline potential_result potential_try(potential_kind kind_a, potential_ki
             patch_sum then = potential_ask(&a, &next);
             double gone = fender_vec3_length(fender_vec3_sub(next.p_WG, b.p_WG)) + step * fender_vec3_length(turn);
             double change = fender_vec3_length(fender_vec3_sub(then.force, here.force)) / gone;
-            if (i > 0) found.slope = larger(found.slope, change);
-            if (i > 0) found.steep += change > 2;
+            if (i > 0) found.slope = larger(found.slope, change / stiffness);
+            if (i > 0) found.steep += change > 2 * stiffness;
             here = then;
             b = next;
         }

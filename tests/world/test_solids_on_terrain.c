@@ -300,6 +300,38 @@ static void energy_of_attitude_and_area(void **state)
     fender_geometry_release(disk);
 }
 
+/* So do laws whose force is a power of the depth, on planes and on grids: their patches are elastic foundations of that
+ * law. */
+static void energy_of_powers_of_the_depth(void **state)
+{
+    (void)state;
+    env = fender_env_default();
+    const double heights[4] = {0, 0, 0, 0};
+    const fender_grid_def raster = {2, 2, {-10, -10}, {20, 20}, heights};
+    fender_geometry *grounds[2] = {fender_geometry_plane(&env, NULL), fender_geometry_grid(&env, &raster, NULL)};
+    fender_geometry *box = solid(2), *solids[] = {solid(0),
+                                                  box,
+                                                  solid(4),
+                                                  fender_geometry_disk(&env, 0.25, NULL),
+                                                  fender_geometry_cone(&env, 0.25, 0.3, NULL),
+                                                  fender_geometry_rounded(box, 0.02, NULL)};
+    fender_hunt_crossley_parameters push;
+    check_ok(fender_hunt_crossley_parameters_default(&push, &error));
+    double worst = 0;
+    for (int k = 0; k < 24; k++) {
+        fender_geometry *ground = grounds[k / 6 % 2], *thing = solids[k % 6];
+        push.exponent = k < 12 ? 1.5 : 2.2;
+        push.stiffness = k < 12 ? 1e6 : 1e7;
+        const double found = largest_residual(tumble(ground, thing, "hunt_crossley", &push, 2.5e-4, true, 1), 0.7);
+        worst = found > worst ? found : worst;
+        if (found > 1e-4) print_message("solid %d on %s: %.1e J\n", k % 6, k / 6 % 2 ? "a grid" : "a plane", found);
+    }
+    print_message("residual of 24 tumbling solids: at most %.1e J of 15 J\n", worst);
+    check_below(worst, 1e-4); /* 0.3 J with the points of a linear law */
+    for (int i = 0; i < 2; i++) fender_geometry_release(grounds[i]);
+    for (int i = 0; i < 6; i++) fender_geometry_release(solids[i]);
+}
+
 /* A ball that touches with slip slides until its friction has stopped the slip: by mu times its impulse at the end of
  * the contact, whatever the length of the step after touch, in the middle of which the bristle could hold the ball. */
 static void a_ball_slides_from_touch_on(void **state)
@@ -509,6 +541,7 @@ int main(void)
         cmocka_unit_test(begins_and_ends),
         cmocka_unit_test(contacts_held_across_a_gap),
         cmocka_unit_test(energy_of_attitude_and_area),
+        cmocka_unit_test(energy_of_powers_of_the_depth),
         cmocka_unit_test(a_ball_slides_from_touch_on),
         cmocka_unit_test(friction_goes_with_the_area),
         cmocka_unit_test(friction_on_a_rim_has_the_order_of_the_method),
