@@ -447,7 +447,8 @@ static inline void begin_point(const fnd_surface *s, point_search *p, fender_vec
     fender_vec3 local = fender_vec3_sub(point, tree->center);
     const double parts[3] = {local.x * tree->scale, local.y * tree->scale, local.z * tree->scale};
     for (int i = 0; i < 3; i++) {
-        double x = parts[i] > 1e15 ? 1e15 : parts[i] < -1e15 ? -1e15 : parts[i], grain = 0x1p-23 * fabs(x);
+        /* NaN is far away, too: comparisons with it would enter every box, those that are not there among them */
+        double x = parts[i] > 1e15 ? 1e15 : parts[i] > -1e15 ? parts[i] : -1e15, grain = 0x1p-23 * fabs(x);
         p->lower[i] = (float)(x - grain);
         p->upper[i] = (float)(x + grain);
     }

@@ -370,7 +370,10 @@ static bool explicit_pair_step(const fnd_method *method, const fnd_ode *ode, fnd
 static bool explicit_pair_dense_begin(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time,
                                       double h, const fender_quaternion *rotations, const double *vector)
 {
-    for (int s = method->stage_count; s < method->dense_stage_count; s++)
-        if (evaluate(method, ode, w, s, WIDEST_DENSE_TURN, time, h, rotations, vector) != EVALUATED) return false;
+    for (int s = method->stage_count; s < method->dense_stage_count; s++) {
+        const outcome reached = evaluate(method, ode, w, s, WIDEST_DENSE_TURN, time, h, rotations, vector);
+        if (reached == TOO_FAR) w->failure = "a state within the step is not finite, or far from its start";
+        if (reached != EVALUATED) return false;
+    }
     return true;
 }

@@ -66,7 +66,7 @@ struct fnd_method {
     bool last_at_end;      /* of an explicit pair: its last stage is at the new state (first same as last) */
     int dense_stage_count; /* stages after dense_begin; 0: no dense output */
     /* Called after the step, before its stages are overwritten, with the state it started from; NULL: not needed. False
-     * as for a step, and if a trial state is not finite. */
+     * as for a step; with workspace->failure set, a trial state is not finite. */
     bool (*dense_begin)(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace, double time,
                         double step, const fender_quaternion *rotations, const double *vector);
     void (*dense_weights)(double part, double *weights); /* of the state after part (0..1) of the step */

@@ -164,6 +164,11 @@ static void nearest_places(void **state)
         fnd_surface *s = round ? ball(6 + (int)n, 9) : waves(&r, n % 3 == 0, random_magnitude(&r, 1e-3, 2));
         assert_non_null(s);
         check_tables(s, round ? 0 : 4 * (SIDE - 1));
+        for (int i = 0; i < 7; i++) { /* a place that is no number has no distance */
+            const fender_vec3 place = {i % 2 == 0 ? NAN : 1, i / 2 % 2 == 0 ? NAN : 2, i / 4 % 2 == 0 ? NAN : 0};
+            const fnd_surface_closest found = fnd_surface_nearest(s, place, INFINITY);
+            assert_false(found.distance < INFINITY);
+        }
         for (int i = 0; i < 400; i++) {
             fender_vec3 p = {random_between(&r, -4, 5), random_between(&r, 0, 5), random_between(&r, -2, 2)};
             if (round) p = random_in_ball(&r, 2);
