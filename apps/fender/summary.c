@@ -518,6 +518,11 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
     fnd_app_put(to, marked ? " !\n" : "\n");
     if (!marked) return;
     fnd_app_print(to, "   ! at most %s in between, ", size_text(text, summary->largest_residual, "J"));
+    if (summary->energy_remedy) {
+        fnd_app_print(to, "above %s of the energy at work;\n     %s\n",
+                      fnd_app_scientific(start_text, summary->residual_bound, 0), summary->energy_remedy);
+        return;
+    }
     fnd_app_print(to,
                   "above %s of the energy at work; %s\n"
                   "     (--set integrator.step=%s); `fender check` shows the longest stable one\n",

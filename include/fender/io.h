@@ -244,7 +244,8 @@ typedef struct fender_run_summary {
     fender_run_verdict verdict;
     const char *const *reasons; /* of a verdict that is not SOUND: sentences without a full stop */
     int reason_count;
-    int64_t modes_frozen; /* fender_world_freeze_count, and the last contact's shapes */
+    const char *energy_remedy; /* of an energy that no shorter step keeps: what does; NULL: a shorter step may */
+    int64_t modes_frozen;      /* fender_world_freeze_count, and the last contact's shapes */
     fender_shape_id frozen_a, frozen_b;
     const fender_episode *episodes;
     int episode_count;

@@ -194,7 +194,8 @@ typedef struct fender_law {
                        fender_contact_derivative by[FENDER_LAW_VARIABLE_COUNT]);
     /* The exponent n >= 1 of a law whose stored energy is proportional to depth^(n + 1), and whose normal force at rest
      * to depth^n: patches then have the force, torque and energy of an elastic foundation of that law without error
-     * (docs/models/contact_patches.md). NULL: the force is linear in the depth, or no power of it. */
+     * (docs/models/contact_patches.md). NULL: it is no power of the depth; patches then integrate it as a linear one.
+     */
     double (*exponent)(const void *parameters);
 } fender_law;
 

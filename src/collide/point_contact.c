@@ -136,6 +136,7 @@ static double add_corners(const fnd_posed *a, const fnd_posed *b, bool of_b, dou
         fender_separation *s = &out->items[at];
         s->distance -= rounding;
         s->weight = solid->polytope->corner_weights[s->index];
+        s->area = s->weight * solid->patch_area;
         if (of_b) s->point_b = fender_vec3_add_scaled(s->point_b, -rounding, s->normal);
         else s->point_a = fender_vec3_add_scaled(s->point_a, rounding, s->normal);
         if (of_b) s->feature += CORNER_OF_B;

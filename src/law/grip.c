@@ -499,6 +499,7 @@ const fender_law fnd_law_spring_contact = {
     .root_count = 3,
     .roots = spring_contact_roots,
     .stored_energy = spring_contact_energy,
+    .exponent = fnd_linear_exponent,
     .stiffness = spring_contact_stiffness,
     .derivations = spring_contact_derivations,
     .state_count = 2,
@@ -603,6 +604,7 @@ const fender_law fnd_law_default_contact = {
     .root_count = 2,
     .roots = default_contact_roots,
     .stored_energy = default_contact_energy,
+    .exponent = fnd_linear_exponent,
     .stiffness = default_contact_stiffness,
     .derivations = default_contact_derivations,
 };

@@ -159,6 +159,7 @@ const fender_law fnd_law_spring_damper = {
     .root_count = 1,
     .roots = spring_damper_roots,
     .stored_energy = spring_damper_energy,
+    .exponent = fnd_linear_exponent,
     .stiffness = spring_damper_stiffness,
     .derivations = spring_damper_derivations,
     .derivative = spring_damper_derivative,
@@ -241,6 +242,7 @@ const fender_law fnd_law_jeod_spring = {
     .parameters = FENDER_FIELD_TABLE("jeod_spring", jeod_spring_fields, jeod_spring),
     .force = jeod_spring_force,
     .stored_energy = jeod_spring_energy,
+    .exponent = fnd_linear_exponent,
     .stiffness = jeod_spring_stiffness,
     .derivations = jeod_spring_derivations,
 };

@@ -37,6 +37,13 @@ static inline fender_vec2 combined(double a, fender_vec2 u, double b, fender_vec
 static inline bool fnd_not_below(double value, double least) { return !(value < least); }
 static inline bool fnd_is_part(double value) { return !(value < 0) && !(value > 1); }
 
+/* fender_law.exponent of laws whose force is linear in the depth. */
+static inline double fnd_linear_exponent(const void *parameters)
+{
+    (void)parameters;
+    return 1;
+}
+
 /* The first two continuous states of a law, where they are a vector of the tangent plane. */
 static inline fender_vec2 fnd_plane_state(const fender_contact_input *in)
 {

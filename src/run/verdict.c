@@ -266,9 +266,55 @@ static figure digits(double value, int count)
     return f;
 }
 
+static bool has_flat_faces(const fender_world *world, fender_shape_id shape)
+{
+    fender_shape_def def;
+    if (fender_shape_get_def(world, shape, &def) != FENDER_STATUS_OK) return false;
+    switch (fender_geometry_type_of(def.geometry)) {
+    case FENDER_GEOMETRY_BOX:
+    case FENDER_GEOMETRY_HULL:
+    case FENDER_GEOMETRY_MESH:
+    case FENDER_GEOMETRY_CYLINDER:
+    case FENDER_GEOMETRY_CONE:
+    case FENDER_GEOMETRY_DISK: return true;
+    case FENDER_GEOMETRY_SPHERE:
+    case FENDER_GEOMETRY_CAPSULE:
+    case FENDER_GEOMETRY_POINT:
+    case FENDER_GEOMETRY_PROBE:
+    case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PLANE:
+    case FENDER_GEOMETRY_ELLIPSOID:
+    case FENDER_GEOMETRY_GRID:
+    case FENDER_GEOMETRY_USER:
+    case FENDER_GEOMETRY_TYPE_COUNT: break;
+    }
+    return false;
+}
+
+/* Has the contact with the largest residual patches of a law that they do not integrate exactly? A shorter step does
+ * not help there. */
+static const fender_law *law_of_rough_patches(const fender_run *run)
+{
+    fender_contact_type_def type;
+    const fnd_episode_table *episodes = &run->episodes;
+    if (episodes->worst_a.index1 == 0) return NULL;
+    const fender_law *law = law_between(run->world, episodes->worst_a, episodes->worst_b, &type);
+    if (!law || law->exponent || type.points != FENDER_CONTACT_POINTS_PATCH) return NULL;
+    return has_flat_faces(run->world, episodes->worst_a) || has_flat_faces(run->world, episodes->worst_b) ? law : NULL;
+}
+
 static void suggest(const fender_run *run, char *text, size_t size)
 {
     const fender_world_def *def = &run->scenario->world;
+    const fender_law *law = law_of_rough_patches(run);
+    if (law) {
+        snprintf(text, size,
+                 "patches keep the energy of law %.20s to 1 %% only: try points: corners (boxes, hulls) or single, or "
+                 "accept it "
+                 "with run.residual_bound",
+                 law->name);
+        return;
+    }
     if (fender_integrator_adaptive(def->method)) {
         double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
         snprintf(text, size, "try integrator.relative_tolerance=%s", digits(tolerance / 10, 2).text);
@@ -354,6 +400,7 @@ static void judge_energy(fender_run *run)
                  pair, law ? law->name : "", digits(episodes->worst_residual, 2).text);
     }
     suggest(run, run->remedy, sizeof run->remedy);
+    if (law_of_rough_patches(run)) summary->energy_remedy = run->remedy;
     run->reasons[summary->reason_count++] = run->reason;
 }
 

@@ -146,8 +146,22 @@ static bool surely_stable(const fender_world *world, const fnd_contact *c, doubl
     return fnd_step_is_surely_stable(world->def.method, step * frequency, 0.5 * damping * inverse / frequency);
 }
 
+/* Has the law a parameter `area` that is 0, and the contact none? */
+static bool lacks_area(const fender_world *world, const fnd_contact *c)
+{
+    const fnd_slot *slot = &world->model.types[c->type].primary;
+    const fender_field *area = fender_field_find(&slot->law->parameters, "area");
+    return area && !(c->in.area > 0) && fender_field_get(area, slot->parameters, 0) == 0;
+}
+
 static void advise(const fender_world *world, const fnd_contact *c, char *text, size_t size)
 {
+    if (c && lacks_area(world, c)) {
+        snprintf(text, size,
+                 "give the law an area: a flat shape that touches at a point has none; the state stays at "
+                 "the last accepted step");
+        return;
+    }
     double mass = 0, stiffness = 0, limit = c ? longest_step(world, c, &mass, &stiffness) : INFINITY;
     if (world->def.step <= limit) {
         snprintf(text, size, "the state stays at the last accepted step; try a shorter integrator.step");

@@ -92,6 +92,7 @@ static void each_alone(void **state)
             assert_int_equal(within, alone.distance < reach);
             if (!within) continue;
             check_near(found[at].weight, weights[kind], 0);
+            check_near(found[at].area, weights[kind] * solid->patch_area, 0);
             check_near(found[at].distance, alone.distance, 1e-13);
             /* the direction of a place is as uncertain as the place over the distance of the core */
             check_vector(found[at].normal, alone.normal, 1e-13 / larger(fabs(alone.distance + rounding), 1e-6));

@@ -584,6 +584,48 @@ static void residual_warning(void **state)
     }
 }
 
+/* Where patches cannot keep the energy, no shorter step is proposed. */
+static void residual_of_patches(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"points: patch", "points: corners"};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "fender: 1\n"
+                 "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
+                 "integrator: {method: rk4, step: 1 ms, locate_events: true}\n"
+                 "run: {until: 0.5 s}\n"
+                 "contact_types:\n"
+                 "  t: {%s, normal: {law: soil, frictional_modulus: 4e6 N/m^3, unloading: 2e7 N/m^3}}\n"
+                 "rules: [{default: t}]\n"
+                 "bodies:\n"
+                 "  ground: {motion: fixed, shapes: {p: {plane: {}}}}\n"
+                 "  a:\n"
+                 "    mass_properties: {mass: 20 kg, inertia: [0.3, 0.3, 0.5, kg*m^2]}\n"
+                 "    state: {position: [0, 0, 0.3, m], orientation: {quaternion: [0.99, 0.1, 0.07, 0.03]}}\n"
+                 "    shapes: {s: {box: {size: [0.5, 0.4, 0.1, m]}}}\n",
+                 options[i]);
+        fender_env quiet = fender_env_default();
+        fender_error error = {0};
+        fender_scenario *scenario = fender_scenario_parse(&quiet, NULL, "pad.yaml", text, strlen(text), NULL, 0,
+                                                          &error);
+        if (!scenario) print_error("%s\n", error.message);
+        assert_non_null(scenario);
+        fender_run_def def = {.scenario = scenario};
+        fender_run *run = fender_run_create(&quiet, &def, &error);
+        assert_non_null(run);
+        const fender_status status = fender_run_execute(run, &error);
+        const fender_run_summary *s = fender_run_get_summary(run);
+        print_message("%s: %.1e J of %.1e J\n", options[i], s->largest_residual, s->end.scale);
+        assert_int_equal(status, i == 0 ? FENDER_STATUS_RESIDUAL : FENDER_STATUS_OK);
+        assert_true((s->energy_remedy != NULL) == (i == 0));
+        if (i == 0) assert_non_null(strstr(error.suggestion, "points: corners"));
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -599,6 +641,7 @@ int main(void)
         cmocka_unit_test(scenario_copy),
         cmocka_unit_test(touching_again),
         cmocka_unit_test(residual_warning),
+        cmocka_unit_test(residual_of_patches),
         cmocka_unit_test(not_finite),
         cmocka_unit_test(long_names_nearest_first),
     };

@@ -151,6 +151,21 @@ static void states(void **state)
     assert_int_equal(check_state(world, &fault), NOT_FINITE);
     assert_non_null(strstr(fault.message, "the force at contact ground.hull:ball.hull is not finite"));
     assert_non_null(strstr(fault.found, "law push (contact type touch)"));
+    assert_null(strstr(fault.suggestion, "area"));
+    /* an area that neither the law nor the contact has */
+    fnd_slot *slot = &world->model.types[c->type].primary;
+    const fnd_slot law_of_it = *slot;
+    fender_soil_parameters ground = {.unloading = 1e7};
+    slot->law = fender_law_find(NULL, "soil");
+    slot->parameters = &ground;
+    for (int i = 0; i < 3; i++) {
+        ground.area = i == 1 ? 1 : 0;
+        c->in.area = i == 2 ? 1 : 0;
+        fault = (fender_error){0};
+        assert_int_equal(check_state(world, &fault), NOT_FINITE);
+        assert_true((strstr(fault.suggestion, "give the law an area") != NULL) == (i == 0));
+    }
+    *slot = law_of_it;
     fender_world_destroy(world);
 }
 
