@@ -1,5 +1,6 @@
 /* Checks of a proposed state, and the contact or body that causes a rejection. */
 #include "base/error.h"
+#include "collide/point_contact.h"
 #include "geometry/surface.h"
 #include "world/world.h"
 #include <assert.h>
@@ -330,7 +331,8 @@ static bool is_tube(const fnd_shape *shape)
 
 /* A sphere may not be deeper than the thickness of a plate. Axes of capsules pass each other at the sum of their radii.
  * The depth of a pair with pair events is that of its deepest point, which at the border of a face may be beside the
- * supporting part: there the sum of both thicknesses is the bound. The limit is at most the smaller bounding radius. */
+ * supporting part: there the sum of both thicknesses is the bound. So may be the corner of a box that stands on its
+ * edge. The limit is at most the smaller bounding radius. */
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
     assert(c->key.a < c->key.b);
@@ -341,7 +343,9 @@ static double depth_limit(const fender_world *world, const fnd_contact *c)
     const double radius = lesser(a->bounding_radius, b->bounding_radius);
     const bool solids = a->geometry->thickness > 0 && b->geometry->thickness > 0;
     if (solids && is_tube(a) && is_tube(b)) return lesser(radius, 0.5 * both);
-    if (fnd_pair_has_pair_events(&world->model, c->key.a, c->key.b, c->type))
+    const bool corners = world->model.types[c->type].points == FENDER_CONTACT_POINTS_CORNERS &&
+                         fnd_corners_touch(a->geometry, b->geometry);
+    if (corners || fnd_pair_has_pair_events(&world->model, c->key.a, c->key.b, c->type))
         return solids ? lesser(radius, both) : radius;
     return lesser(size_of(a), size_of(b));
 }

@@ -19,6 +19,7 @@ static fender_world *box_on_plane(double height, double lean, double damping, fe
     fender_world_def def = fender_world_def_default();
     def.method = FENDER_INTEGRATOR_RK4;
     def.step = 1e-3;
+    def.depth_limit = FENDER_DEPTH_OF_SHAPES;
     def.locate_events = true;
     def.gravity = (fender_gravity){FENDER_GRAVITY_UNIFORM, {0, 0, -10}, 0, {0, 0, 0}};
     fender_world *world = fender_world_create(&env, &def, NULL);
@@ -100,8 +101,31 @@ static void touches_of_their_own(void **state)
     fender_world_destroy(world);
 }
 
+/* On its long edge it may be deeper than it is thick, as with patches: 0.21 m of 0.2 m, within its radius of 0.245 m.
+ */
+static void deeper_than_thick(void **state)
+{
+    (void)state;
+    const double half = 0.39269908169872414, lowest = 0.1 * sqrt(2);
+    fender_body_id box;
+    fender_world *world = box_on_plane(1, 0, 0, &box);
+    const fender_body_state start = {.position = {0, 0, lowest + 6.5}, .attitude = {cos(half), sin(half), 0, 0}};
+    check_ok(fender_body_set_state(world, box, &start, &error));
+    double deepest = 0;
+    while (fender_world_time(world) < 1.3) {
+        fender_body_data data;
+        check_ok(fender_world_step(world, &error));
+        assert_int_equal(fender_body_get(world, box, FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
+        check_near(data.attitude.x, start.attitude.x, 1e-6);
+        deepest = fmax(deepest, lowest - data.position.z);
+    }
+    assert_true(deepest > 0.205 && deepest < 0.24);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rests_on_four), cmocka_unit_test(touches_of_their_own)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rests_on_four), cmocka_unit_test(touches_of_their_own),
+                                       cmocka_unit_test(deeper_than_thick)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
