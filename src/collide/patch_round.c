@@ -705,7 +705,8 @@ void fnd_field_add_rim(fnd_field *p, const fnd_visible_facet *at, double force, 
     fnd_manifold_add(p->out, s);
 }
 
-/* Depths of the field's contacts, so that the whole has the energy that it has. */
+/* Depths of the field's contacts, so that the whole has the energy that it has; what the pressure does beside them
+ * joins what caps do. */
 static void set_depths(pressed *p, double field_energy)
 {
     const double n = p->ground->exponent, half = p->ground->half;

@@ -1,6 +1,6 @@
 /* Disks, cylinders, cones and capsules on a plane (docs/models/contact_patches.md).
  *
- * The energy depends on the depth and on the elevation of the axis alone: rolling changes nothing.
+ * The energy depends on the depth and on the elevation of the axis alone: rolling changes nothing. For a linear law:
  *
  *   U = k/2 ( c(down) mean over the cap of depth^2 where it is below + (1 - s(down)) rest ),   c = down s
  *

@@ -266,7 +266,8 @@ static figure digits(double value, int count)
     return f;
 }
 
-static bool has_flat_faces(const fender_world *world, fender_shape_id shape)
+/* Two such shapes touch with patches. */
+static bool has_patches(const fender_world *world, fender_shape_id shape)
 {
     fender_shape_def def;
     if (fender_shape_get_def(world, shape, &def) != FENDER_STATUS_OK) return false;
@@ -276,15 +277,15 @@ static bool has_flat_faces(const fender_world *world, fender_shape_id shape)
     case FENDER_GEOMETRY_MESH:
     case FENDER_GEOMETRY_CYLINDER:
     case FENDER_GEOMETRY_CONE:
-    case FENDER_GEOMETRY_DISK: return true;
+    case FENDER_GEOMETRY_DISK:
+    case FENDER_GEOMETRY_PLANE:
+    case FENDER_GEOMETRY_GRID: return true;
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_CAPSULE:
     case FENDER_GEOMETRY_POINT:
     case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_CLOUD:
-    case FENDER_GEOMETRY_PLANE:
     case FENDER_GEOMETRY_ELLIPSOID:
-    case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_USER:
     case FENDER_GEOMETRY_TYPE_COUNT: break;
     }
@@ -300,7 +301,7 @@ static const fender_law *law_of_rough_patches(const fender_run *run)
     if (episodes->worst_a.index1 == 0) return NULL;
     const fender_law *law = law_between(run->world, episodes->worst_a, episodes->worst_b, &type);
     if (!law || law->exponent || type.points != FENDER_CONTACT_POINTS_PATCH) return NULL;
-    return has_flat_faces(run->world, episodes->worst_a) || has_flat_faces(run->world, episodes->worst_b) ? law : NULL;
+    return has_patches(run->world, episodes->worst_a) && has_patches(run->world, episodes->worst_b) ? law : NULL;
 }
 
 static void suggest(const fender_run *run, char *text, size_t size)
