@@ -453,6 +453,35 @@ static void adopt_order(fnd_contact_set *set, int count)
     set->new_order_capacity = capacity;
 }
 
+/* Records that begin are put where others have ended. Once many have, all are moved to the order of keys, in which
+ * steps go through them: otherwise, each of a large pile is read from another part of memory. */
+enum { LEAST_IN_ORDER = 1024, MOST_SCATTERED = 4 /* one in so many */ };
+
+static void put_in_order(fnd_contact_set *set, fnd_contact_list *now)
+{
+    fnd_record_list *from = &set->records, *to = &set->next_records;
+    assert(from->count == now->count && set->state_stride == 0);
+    for (int i = 0; i < from->count; i++) {
+        const int place = from->order[i], soon = from->order[i + AHEAD < from->count ? i + AHEAD : i];
+        FND_PREFETCH(&from->items[soon]);
+        FND_PREFETCH((const char *)&from->items[soon] + 128);
+        to->items[i] = from->items[place];
+        memcpy(fnd_record_memory(to, i), fnd_record_memory(from, place), to->stride);
+        now->items[i].record = i;
+    }
+    to->count = from->count;
+    fnd_record_list_in_order(to);
+    const fnd_record_list old = *from;
+    *from = *to;
+    *to = old;
+    set->planned = false;
+}
+
+static bool is_scattered(const fnd_record_list *records)
+{
+    return records->count >= LEAST_IN_ORDER && records->scattered > records->count / MOST_SCATTERED;
+}
+
 /* Commits contacts that all go on. */
 static inline void commit_all(void *ctx, int from, int to)
 {
@@ -517,6 +546,9 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     place_changes(set, now, freed);
     fnd_pool_blocks(fnd_contact_set_pool(set), commit_rest, &job, now->count, RECORD_BLOCK);
     adopt_order(set, now->count);
+    records->scattered += added;
+    if (set->state_stride == 0 && is_scattered(records) && fnd_record_list_reserve(env, left, records->count))
+        put_in_order(set, now);
     return true;
 }
 

@@ -437,6 +437,7 @@ void fnd_record_list_in_order(fnd_record_list *list)
     assert(list->count >= 0 && list->count <= list->order_capacity);
     for (int i = 0; i < list->count; i++) list->order[i] = i;
     list->used = list->count;
+    list->scattered = 0;
 }
 
 /* Steps that double, then bisection: what is looked for is mostly near. */

@@ -114,6 +114,7 @@ typedef struct fnd_record_list {
     int *order;            /* `count` places */
     int *vacant;           /* free indices below `used`; there are used - count */
     int count, used, capacity, memory_capacity, order_capacity, vacant_capacity;
+    int scattered; /* records that have begun since they were in that order */
     size_t stride;
 } fnd_record_list;
 
