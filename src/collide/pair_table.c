@@ -233,7 +233,7 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
     int first = out->count;
     if (query->kind == FND_QUERY_CORNERS) {
         const fnd_query patch = {FND_QUERY_PATCH, query->reach, query->cache, query->memory, query->lift};
-        if (fnd_corners_touch(a->geometry, b->geometry)) fnd_corners(entry, a, b, query, out);
+        if (fnd_corners_touch(a->geometry, b->geometry)) fnd_corners(a, b, query, out);
         else fnd_pair_evaluate(entry, a, b, &patch, out);
         return;
     }

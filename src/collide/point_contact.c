@@ -1,4 +1,4 @@
-/* Contacts of points: spheres, clouds and corners of polytopes against solids; probes, points with a line of sight. */
+/* Contacts of points: spheres, clouds and corners against solids; probes, points with a line of sight. */
 #include "collide/point_contact.h"
 #include <assert.h>
 
@@ -81,11 +81,17 @@ void fnd_cloud_solid(const fnd_posed *a, const fnd_posed *b, const fnd_query *qu
     if (nearest_alone && nearest.distance < INFINITY) fnd_manifold_add(out, nearest);
 }
 
-/* ---- Corners of polytopes ---- */
+/* ---- Corners ---- */
 
-/* Names: the number of the vertex, and this for those of b and for the deepest contact. */
+/* Names: the number of the corner, and this for those of b and for the deepest contact. */
 #define CORNER_OF_B ((uint64_t)1 << 32)
 #define NO_CORNER   ((uint64_t)1 << 33)
+
+/* The polytope whose corners touch: its own, or that within a round solid. NULL: none. */
+static const fnd_polytope *corners_of(const fender_geometry *geometry)
+{
+    return geometry->polytope ? geometry->polytope : geometry->rim;
+}
 
 static bool takes_corners(const fender_geometry *geometry)
 {
@@ -94,12 +100,12 @@ static bool takes_corners(const fender_geometry *geometry)
     case FND_CLASS_GRID:
     case FND_CLASS_MESH:
     case FND_CLASS_FIELD: return true;
-    case FND_CLASS_CONVEX: return geometry->polytope != NULL;
+    case FND_CLASS_CONVEX: return corners_of(geometry) != NULL;
     case FND_CLASS_POINT:
     case FND_CLASS_CLOUD:
     case FND_CLASS_SPHERE:
     case FND_CLASS_CAPSULE:
-    case FND_CLASS_DISK:
+    case FND_CLASS_DISK: /* it has no inside */
     case FND_CLASS_PROBE:
     case FND_CLASS_COUNT: break;
     }
@@ -108,13 +114,13 @@ static bool takes_corners(const fender_geometry *geometry)
 
 bool fnd_corners_touch(const fender_geometry *a, const fender_geometry *b)
 {
-    return (a->polytope && takes_corners(b)) || (b->polytope && takes_corners(a));
+    return (corners_of(a) && takes_corners(b)) || (corners_of(b) && takes_corners(a));
 }
 
 bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b)
 {
-    return (a->polytope && fnd_geometry_class_of(b) == FND_CLASS_PLANE) ||
-           (b->polytope && fnd_geometry_class_of(a) == FND_CLASS_PLANE);
+    return (corners_of(a) && fnd_geometry_class_of(b) == FND_CLASS_PLANE) ||
+           (corners_of(b) && fnd_geometry_class_of(a) == FND_CLASS_PLANE);
 }
 
 /* The corners of a, or those of b, each a sphere of its solid's rounding. Returns the least distance among them. */
@@ -145,22 +151,52 @@ static double add_corners(const fnd_posed *a, const fnd_posed *b, bool of_b, dou
     return least;
 }
 
-void fnd_corners(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
-                 fnd_manifold *out)
+/* The deepest contact of two solids or a solid and a surface none of whose corners touch. */
+static void add_deepest(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
-    assert(fnd_corners_touch(a->geometry, b->geometry));
+    const fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
+    const double area_a = a->geometry->patch_area, area_b = b->geometry->patch_area;
+    const double area = area_a > 0 && !(area_b > 0 && area_b < area_a) ? area_a : area_b;
+    int at = out->count;
+    fnd_pair_evaluate(&entry, a, b, query, out);
+    for (; at < out->count; at++) {
+        out->items[at].feature = NO_CORNER;
+        out->items[at].area = area; /* of the whole face, as the weight is */
+    }
+}
+
+/* In contacts by corners a round solid is the polytope within it. */
+static const fender_geometry *cornered(const fender_geometry *geometry, fender_geometry *room)
+{
+    if (!geometry->rim) return geometry;
+    *room = (fender_geometry){.type = FENDER_GEOMETRY_HULL,
+                              .polytope = geometry->rim,
+                              .rounding = geometry->rounding,
+                              .bounds = geometry->bounds,
+                              .bounding_radius = geometry->bounding_radius,
+                              .patch_area = geometry->patch_area,
+                              .thickness = geometry->thickness,
+                              .env = geometry->env};
+    return room;
+}
+
+void fnd_corners(const fnd_posed *of_a, const fnd_posed *of_b, const fnd_query *query, fnd_manifold *out)
+{
+    assert(fnd_corners_touch(of_a->geometry, of_b->geometry));
+    fender_geometry room_a, room_b;
+    const fnd_posed a = {cornered(of_a->geometry, &room_a), of_a->p_WG, of_a->R_WG};
+    const fnd_posed b = {cornered(of_b->geometry, &room_b), of_b->p_WG, of_b->R_WG};
     double least = INFINITY;
-    for (int of_b = 0; of_b < 2; of_b++) {
-        const fender_geometry *solid = of_b ? b->geometry : a->geometry, *other = of_b ? a->geometry : b->geometry;
-        if (!solid->polytope || !takes_corners(other)) continue;
-        double nearest = add_corners(a, b, of_b, query->reach, out);
+    for (int second = 0; second < 2; second++) {
+        const fnd_posed *solid = second ? &b : &a;
+        if (!solid->geometry->polytope || !takes_corners(second ? of_a->geometry : of_b->geometry)) continue;
+        double nearest = add_corners(&a, &b, second, query->reach, out);
         if (nearest < least) least = nearest;
     }
-    if (least < 0 || fnd_corners_are_all(a->geometry, b->geometry)) return;
-    const fnd_query single = {FND_QUERY_SINGLE, 0, query->cache, query->memory, 0};
-    int first = out->count;
-    fnd_pair_evaluate(entry, a, b, &single, out);
-    for (int i = first; i < out->count; i++) out->items[i].feature = NO_CORNER;
+    if (least < 0 || fnd_corners_are_all(of_a->geometry, of_b->geometry)) return;
+    const bool same = a.geometry == of_a->geometry && b.geometry == of_b->geometry; /* as in other queries? */
+    const fnd_query single = {FND_QUERY_SINGLE, 0, same ? query->cache : NULL, query->memory, 0};
+    add_deepest(&a, &b, &single, out);
 }
 
 /* ---- Probes ---- */

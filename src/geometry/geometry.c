@@ -120,6 +120,7 @@ void fender_geometry_release(fender_geometry *geometry)
         fnd_release(&env, geometry->borders, fnd_borders_size(fnd_geometry_cells(geometry)));
         fnd_polytope_release(&env, geometry->caps);
         fnd_polytope_release(&env, geometry->within);
+        fnd_polytope_release(&env, geometry->rim);
         fnd_polytope_release(&env, geometry->polytope);
         fnd_release(&env, geometry->user_data, geometry->user_data_size);
     }
@@ -191,8 +192,10 @@ int fender_geometry_triangles(const fender_geometry *geometry, int32_t *indices,
 /* ---- Lengths ---- */
 
 /* Sides of the polygon that stands for a cap: around it, its area is 0.3 % larger; and of the one within that has
- * cells, whose sides are 0.12 % of the radius inside, so that nothing is pushed before it touches. */
-enum { CAP_SIDES = 32, CELL_SIDES = 64 };
+ * cells, whose sides are 0.12 % of the radius inside, so that nothing is pushed before it touches; and of the one whose
+ * corners are contacts of their own: few, because each may cost events, with 3.4 % of the radius between it and the
+ * rim at most. */
+enum { CAP_SIDES = 32, CELL_SIDES = 64, RIM_SIDES = 12 };
 
 /* A prism, or a pyramid, with a polygon whose corners have that distance from the axis. */
 static fnd_polytope *make_prism(const fender_geometry *g, double far, int sides)
@@ -212,12 +215,13 @@ static fnd_polytope *make_prism(const fender_geometry *g, double far, int sides)
 
 static bool make_caps(fender_geometry *g)
 {
-    assert(!g->caps && !g->within);
+    assert(!g->caps && !g->within && !g->rim);
     const double r = g->radius, l = g->half_length; /* needles and leaves have none */
     if (!(r > 1e-100) || !(l < 1e6 * r) || (l > 0 && !(r < 1e6 * l)) || !(r < 1e90)) return true;
     g->caps = make_prism(g, r / 0.99518472667219688624, CAP_SIDES); /* cos(pi / 32) */
     if (!g->caps) return false;
     if (l > 0 && !(g->within = make_prism(g, r, CELL_SIDES))) return false;
+    if (!(g->rim = make_prism(g, r, RIM_SIDES))) return false;
     return fnd_geometry_make_skin(g);
 }
 
@@ -443,6 +447,7 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
     rounded->polytope = geometry->polytope;
     rounded->caps = geometry->caps;
     rounded->within = geometry->within;
+    rounded->rim = geometry->rim;
     rounded->skin = geometry->skin;
     rounded->borders = geometry->borders;
     rounded->user = geometry->user;

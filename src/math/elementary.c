@@ -121,5 +121,6 @@ double fnd_power(double x, double power)
     if (x == 0) return power > 0 ? 0 : INFINITY;
     if (!(x > 0) || isnan(power)) return NAN;
     if (isinf(x)) return power > 0 ? x : 0;
+    if (power == 1) return x;
     return fnd_exponential(power * logarithm(x));
 }

@@ -310,8 +310,8 @@ static void suggest(const fender_run *run, char *text, size_t size)
     const fender_law *law = law_of_rough_patches(run);
     if (law) {
         snprintf(text, size,
-                 "patches do not keep the energy of law %.20s, at any step: try points: corners (boxes, hulls) or "
-                 "single, or a larger run.residual_bound",
+                 "patches do not keep the energy of law %.20s, at any step: try points: corners or single, "
+                 "or a larger run.residual_bound",
                  law->name);
         return;
     }

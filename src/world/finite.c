@@ -159,8 +159,8 @@ static void advise(const fender_world *world, const fnd_contact *c, char *text, 
 {
     if (c && lacks_area(world, c)) {
         snprintf(text, size,
-                 "give the law an area: a flat shape that touches at a point has none; the state stays at "
-                 "the last accepted step");
+                 "give the law an area, or its contact type points: corners (a rim or an edge that touches has no "
+                 "area); the state stays at the last accepted step");
         return;
     }
     double mass = 0, stiffness = 0, limit = c ? longest_step(world, c, &mass, &stiffness) : INFINITY;

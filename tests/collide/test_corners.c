@@ -1,15 +1,15 @@
-/* Corners of boxes and hulls as contacts: each is a sphere of its solid's rounding that touches alone, with its weight;
- * where none touches, the deepest contact stands in; pairs without corners have their patches. */
+/* Corners of boxes, hulls and round solids as contacts: each is a sphere of its solid's rounding that touches alone,
+ * with its weight; where none touches, the deepest contact stands in; pairs without corners have their patches. */
 #include "geometry/geometry.h"
 
 #include "check.h"
 #include "random_numbers.h"
 
-enum { MOST = 64, POSES = 300, GROUNDS = 4, SOLIDS = 5 };
+enum { MOST = 64, POSES = 600, GROUNDS = 4, SOLIDS = 9, RIM = 12 };
 
 static fender_env env;
 static fender_geometry *grounds[GROUNDS], *solids[SOLIDS];
-static const double weights[SOLIDS] = {0.25, 0.25, 0.25, 1.0 / 6, 0.5}; /* of every corner */
+static const double weights[SOLIDS] = {0.25, 0.25, 0.25, 1.0 / 6, 0.5, 1.0 / RIM, 1.0 / RIM, 1.0 / RIM, 1.0 / RIM};
 
 static fender_geometry *rounded(fender_geometry *core)
 {
@@ -40,6 +40,10 @@ static int set_up(void **state)
     solids[2] = fender_geometry_box(&env, fender_vec3_make(0.5, 0.3, 0), NULL);
     solids[3] = fender_geometry_hull(&env, prism, 12, NULL);
     solids[4] = fender_geometry_hull(&env, rod, 2, NULL);
+    solids[5] = fender_geometry_cylinder(&env, 0.4, 0.3, NULL);
+    solids[6] = rounded(fender_geometry_cylinder(&env, 0.4, 0.3, NULL));
+    solids[7] = fender_geometry_disk(&env, 0.5, NULL);
+    solids[8] = fender_geometry_cone(&env, 0.4, 0.3, NULL);
     for (int i = 0; i < GROUNDS; i++) assert_non_null(grounds[i]);
     for (int i = 0; i < SOLIDS; i++) assert_non_null(solids[i]);
     return 0;
@@ -67,6 +71,37 @@ static fender_pose turned(random_stream *r, double height)
     return (fender_pose){fender_vec3_make(place.x, place.y, height + 0.6 * place.z), random_rotation(r)};
 }
 
+static const fnd_polytope *corners_of(int kind) { return kind < 5 ? solids[kind]->polytope : solids[kind]->rim; }
+
+/* The tip of a cone is a corner of three faces. */
+static double weight_of(int kind, int k)
+{
+    return kind == 8 && corners_of(kind)->vertices[k].z > 0 ? 1.0 / 3 : weights[kind];
+}
+
+/* Of round solids: RIM points around the axis, at each end; the tip of a cone. */
+static void rims(void **state)
+{
+    (void)state;
+    for (int kind = 5; kind < SOLIDS; kind++) {
+        const fnd_polytope *p = corners_of(kind);
+        const double radius = kind == 7 ? 0.5 : 0.4, end = kind == 7 ? 0 : 0.3;
+        int at[2 * RIM] = {0};
+        assert_int_equal(p->vertex_count, kind == 7 ? RIM : kind == 8 ? RIM + 1 : 2 * RIM);
+        for (int k = 0; k < p->vertex_count; k++) {
+            const fender_vec3 v = p->vertices[k];
+            const bool upper = v.z > 0;
+            check_near(fabs(v.z), end, 0);
+            if (kind == 8 && upper) continue;
+            check_near(sqrt(v.x * v.x + v.y * v.y), radius, 1e-15);
+            const double place = (atan2(v.y, v.x) + 3.14159265358979324) / (2 * 3.14159265358979324) * RIM - 0.5;
+            check_near(place, round(place), 1e-12);
+            at[(int)round(place) + (upper ? RIM : 0)]++;
+        }
+        for (int k = 0; k < (kind < 7 ? 2 : 1) * RIM; k++) assert_int_equal(at[k], 1);
+    }
+}
+
 /* Every corner as a sphere of its own, by a query that knows no corners. */
 static void each_alone(void **state)
 {
@@ -83,16 +118,16 @@ static void each_alone(void **state)
                                              : fender_geometry_point(&env, NULL);
         fender_separation found[MOST], other[MOST], alone;
         int count = contacts(solid, X_WS, ground, X_WG, FENDER_CONTACT_POINTS_CORNERS, reach, found), at = 0;
-        for (int k = 0; k < solid->polytope->vertex_count; k++) {
-            fender_vec3 arm = fender_quaternion_rotate(X_WS.q, solid->polytope->vertices[k]);
+        for (int k = 0; k < corners_of(kind)->vertex_count; k++) {
+            fender_vec3 arm = fender_quaternion_rotate(X_WS.q, corners_of(kind)->vertices[k]);
             fender_pose here = {fender_vec3_add(X_WS.p, arm), X_WS.q};
             assert_int_equal(fender_geometry_separation(ball, &here, ground, &X_WG, &alone), 0);
             if (fabs(alone.distance - reach) < 1e-12) continue;
             bool within = at < count && found[at].feature == (uint64_t)k;
             assert_int_equal(within, alone.distance < reach);
             if (!within) continue;
-            check_near(found[at].weight, weights[kind], 0);
-            check_near(found[at].area, weights[kind] * solid->patch_area, 0);
+            check_near(found[at].weight, weight_of(kind, k), 0);
+            check_near(found[at].area, weight_of(kind, k) * solid->patch_area, 0);
             check_near(found[at].distance, alone.distance, 1e-13);
             /* the direction of a place is as uncertain as the place over the distance of the core */
             check_vector(found[at].normal, alone.normal, 1e-13 / larger(fabs(alone.distance + rounding), 1e-6));
@@ -124,9 +159,9 @@ static void full_faces(void **state)
     (void)state;
     static const fender_vec3 corners[] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, 0, 1}};
     fender_geometry *pyramid = fender_geometry_hull(&env, corners, 5, NULL);
-    const fender_geometry *bodies[] = {solids[0], solids[2], solids[3], pyramid};
-    const double heights[] = {0.2, 0, 0.3, 0};
-    for (int i = 0; i < 4; i++)
+    const fender_geometry *bodies[] = {solids[0], solids[2], solids[3], pyramid, solids[5], solids[7], solids[8]};
+    const double heights[] = {0.2, 0, 0.3, 0, 0.3, 0, 0.3};
+    for (int i = 0; i < 7; i++)
         for (int base = 0; base < GROUNDS; base += 3) { /* plane, box */
             fender_separation found[MOST];
             fender_pose X_WG = fender_pose_identity(), X_WS = X_WG;
@@ -179,12 +214,12 @@ static void no_corner(void **state)
 static void others_as_patch(void **state)
 {
     (void)state;
-    fender_geometry *round[] = {fender_geometry_sphere(&env, 0.4, NULL), fender_geometry_cylinder(&env, 0.4, 0.3, NULL),
-                                fender_geometry_disk(&env, 0.4, NULL), fender_geometry_capsule(&env, 0.2, 0.3, NULL)};
+    fender_geometry *round[] = {fender_geometry_sphere(&env, 0.4, NULL), fender_geometry_capsule(&env, 0.2, 0.3, NULL),
+                                fender_geometry_ellipsoid(&env, fender_vec3_make(0.4, 0.3, 0.2), NULL)};
     int count = 0;
     for (int n = 0; n < POSES; n++) {
         random_stream r = random_of_case(7312, (uint64_t)n);
-        const fender_geometry *solid = round[random_below(&r, 4)];
+        const fender_geometry *solid = round[random_below(&r, 3)];
         int base = random_below(&r, GROUNDS);
         fender_pose X_WG = fender_pose_identity(), X_WS = turned(&r, base == 3 ? 2 : 0);
         fender_separation patch[MOST], corners[MOST];
@@ -198,12 +233,13 @@ static void others_as_patch(void **state)
         }
     }
     assert_true(count > POSES);
-    for (int i = 0; i < 4; i++) fender_geometry_release(round[i]);
+    for (int i = 0; i < 3; i++) fender_geometry_release(round[i]);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_alone), cmocka_unit_test(full_faces),
-                                       cmocka_unit_test(no_corner), cmocka_unit_test(others_as_patch)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rims), cmocka_unit_test(each_alone),
+                                       cmocka_unit_test(full_faces), cmocka_unit_test(no_corner),
+                                       cmocka_unit_test(others_as_patch)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
