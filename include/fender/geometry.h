@@ -198,7 +198,8 @@ typedef enum fender_contact_points {
     FENDER_CONTACT_POINTS_PATCH,  /* touching faces have patches of a few weighted points (models/contact_patches.md) */
     FENDER_CONTACT_POINTS_SINGLE, /* one point per pair, the deepest; a cloud one per point (Simscape) */
     FENDER_CONTACT_POINTS_CORNERS /* boxes and hulls touch planes, grids, meshes and each other with their vertices,
-                                     each with a fraction of the stiffness; all other pairs as with PATCH */
+                                     cylinders, cones and disks with twelve points of each rim, each with a fraction of
+                                     the stiffness; all other pairs as with PATCH */
 } fender_contact_points;
 /* Contacts nearer than `range` [m, finite], in ascending order of feature: writes up to `capacity`, and sets *count
  * to their number. Same axes and origin as fender_geometry_separation. */

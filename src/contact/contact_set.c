@@ -28,9 +28,9 @@ static bool is_round(fnd_geometry_class class)
            class == FND_CLASS_PROBE; /* which has one contact, whatever it looks at */
 }
 
-/* Points, spheres, probes and two capsules have one contact, or one for each point. Other solids may have patches,
- * whose points fade in and out, or contacts that change places as the solids roll, and a sphere may touch several
- * facets of a terrain: their nearest points say when they touch. */
+/* Points, spheres, probes and two capsules have one contact, or one for each point; corners are points. Other solids may
+ * have patches, whose points fade in and out, or contacts that change places as the solids roll, and a sphere may touch
+ * several facets of a terrain: their nearest points say when they touch. */
 bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t shape_a, uint32_t shape_b, int type)
 {
     assert((int)shape_a < model->shape_count && (int)shape_b < model->shape_count);
@@ -44,7 +44,7 @@ bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t shape_a, 
     if (terrain && sphere) return points != FENDER_CONTACT_POINTS_SINGLE;
     if (is_round(class_a) || is_round(class_b)) return false;
     if (class_a == FND_CLASS_CAPSULE && class_b == FND_CLASS_CAPSULE) return false;
-    if (points == FENDER_CONTACT_POINTS_CORNERS && fnd_corners_are_all(a->geometry, b->geometry)) return false;
+    if (points == FENDER_CONTACT_POINTS_CORNERS && fnd_corners_touch(a->geometry, b->geometry)) return false;
     return terrain || points != FENDER_CONTACT_POINTS_SINGLE;
 }
 

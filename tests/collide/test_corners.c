@@ -199,6 +199,7 @@ static void no_corner(void **state)
     assert_int_equal(contacts(lower, X_WA, upper, X_WB, FENDER_CONTACT_POINTS_SINGLE, 0, single), 1);
     check_near(found[0].distance, single[0].distance, 0);
     check_near(found[0].weight, 1, 0);
+    check_near(found[0].area, 2, 1e-15); /* of the smaller of the largest faces, 2 x 1 and 2 x 1.4 */
     check_vector(found[0].normal, fender_vec3_make(0, 0, 1), 1e-12);
     assert_true(found[0].feature != 0);
     fender_geometry_release(lower);
@@ -208,6 +209,15 @@ static void no_corner(void **state)
     fender_pose X_table = {{0, 0, -2}, {1, 0, 0, 0}}, X_box = {{0, 0, 0.2 - 1e-3}, {1, 0, 0, 0}};
     assert_int_equal(contacts(grounds[3], X_table, solids[0], X_box, FENDER_CONTACT_POINTS_CORNERS, 0, found), 4);
     for (int k = 0; k < 4; k++) check_vector(found[k].normal, fender_vec3_make(0, 0, 1), 1e-15);
+
+    /* and in the cap of a cylinder */
+    fender_geometry *drum = fender_geometry_cylinder(&env, 3, 2, NULL);
+    assert_int_equal(contacts(drum, X_table, solids[0], X_box, FENDER_CONTACT_POINTS_CORNERS, 0, found), 4);
+    for (int k = 0; k < 4; k++) {
+        check_near(found[k].distance, -1e-3, 1e-15);
+        check_vector(found[k].normal, fender_vec3_make(0, 0, 1), 1e-15);
+    }
+    fender_geometry_release(drum);
 }
 
 /* Whatever has no corners is what it is with patches, to the bit. */

@@ -136,7 +136,7 @@ static void deeper_than_thick(void **state)
     fender_world_destroy(world);
 }
 
-/* A cylinder, cone or disk of 5 kg that falls, turning, on a plane or a box. */
+/* A cylinder, cone, disk or box of 5 kg that falls, turning, on a plane or a box. */
 static double residual_of(int kind, bool on_box, const char *law, const parameter *parameters,
                           fender_contact_points points)
 {
@@ -171,7 +171,8 @@ static double residual_of(int kind, bool on_box, const char *law, const paramete
     (void)add_shape(world, pad,
                     kind == 0   ? fender_geometry_cylinder(&env, 0.2, 0.1, NULL)
                     : kind == 1 ? fender_geometry_cone(&env, 0.2, 0.1, NULL)
-                                : fender_geometry_disk(&env, 0.2, NULL));
+                    : kind == 2 ? fender_geometry_disk(&env, 0.2, NULL)
+                                : fender_geometry_box(&env, fender_vec3_make(0.2, 0.15, 0.1), NULL));
     add_rule(world, law, parameters, points);
     check_ok(fender_world_initialize(world, &error));
     check_ok(fender_world_advance_to(world, 0.8, &error));
@@ -208,9 +209,20 @@ static void round_pads_on_soil(void **state)
     check_below(most, 1e-6);
 }
 
+/* A damper's force jumps at touch: each corner begins and ends at a time of its own, on a box as on a plane. */
+static void damped_corners(void **state)
+{
+    (void)state;
+    static const parameter spring[] = {{"stiffness", 2e4}, {"damping", 100}, {NULL, 0}};
+    for (int kind = 0; kind < 4; kind++)
+        for (int on_box = 0; on_box < 2; on_box++)
+            check_below(residual_of(kind, on_box, "spring_damper", spring, FENDER_CONTACT_POINTS_CORNERS), 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rests_on_four), cmocka_unit_test(touches_of_their_own),
-                                       cmocka_unit_test(deeper_than_thick), cmocka_unit_test(round_pads_on_soil)};
+                                       cmocka_unit_test(deeper_than_thick), cmocka_unit_test(round_pads_on_soil),
+                                       cmocka_unit_test(damped_corners)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
