@@ -117,7 +117,8 @@ bool fnd_corners_touch(const fender_geometry *a, const fender_geometry *b)
     return (corners_of(a) && takes_corners(b)) || (corners_of(b) && takes_corners(a));
 }
 
-bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b)
+/* Do corners alone touch, whatever the poses? They do on a plane. */
+static bool corners_are_all(const fender_geometry *a, const fender_geometry *b)
 {
     return (corners_of(a) && fnd_geometry_class_of(b) == FND_CLASS_PLANE) ||
            (corners_of(b) && fnd_geometry_class_of(a) == FND_CLASS_PLANE);
@@ -193,7 +194,7 @@ void fnd_corners(const fnd_posed *of_a, const fnd_posed *of_b, const fnd_query *
         double nearest = add_corners(&a, &b, second, query->reach, out);
         if (nearest < least) least = nearest;
     }
-    if (least < 0 || fnd_corners_are_all(of_a->geometry, of_b->geometry)) return;
+    if (least < 0 || corners_are_all(of_a->geometry, of_b->geometry)) return;
     const bool same = a.geometry == of_a->geometry && b.geometry == of_b->geometry; /* as in other queries? */
     const fnd_query single = {FND_QUERY_SINGLE, 0, same ? query->cache : NULL, query->memory, 0};
     add_deepest(&a, &b, &single, out);

@@ -14,8 +14,6 @@ fnd_pair_function fnd_cloud_solid;  /* a: cloud; b: sphere, capsule, disk, plane
 /* True if the pair touches with corners: a box, hull, cylinder, cone or disk on a plane, grid, mesh, user field, box,
  * hull, cylinder or cone. */
 bool fnd_corners_touch(const fender_geometry *a, const fender_geometry *b);
-/* Do corners alone touch, whatever the poses? They do on a plane. */
-bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b);
 /* Adds the corners of both within reach, sorted by feature; where none of them touches and the solids overlap, their
  * one deepest contact. */
 void fnd_corners(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out);

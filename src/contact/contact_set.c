@@ -28,9 +28,9 @@ static bool is_round(fnd_geometry_class class)
            class == FND_CLASS_PROBE; /* which has one contact, whatever it looks at */
 }
 
-/* Points, spheres, probes and two capsules have one contact, or one for each point; corners are points. Other solids may
- * have patches, whose points fade in and out, or contacts that change places as the solids roll, and a sphere may touch
- * several facets of a terrain: their nearest points say when they touch. */
+/* Points, spheres, probes and two capsules have one contact, or one for each point; corners are points. Other solids
+ * may have patches, whose points fade in and out, or contacts that change places as the solids roll, and a sphere may
+ * touch several facets of a terrain: their nearest points say when they touch. */
 bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t shape_a, uint32_t shape_b, int type)
 {
     assert((int)shape_a < model->shape_count && (int)shape_b < model->shape_count);
