@@ -1,5 +1,6 @@
 /* The matrix of pairs, and the questions of fender/geometry.h that go by it. */
 #include "collide/pair_table.h"
+#include "collide/disk_ground.h"
 #include <assert.h>
 #include <string.h>
 
@@ -235,6 +236,10 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
         const fnd_query patch = {FND_QUERY_PATCH, query->reach, query->cache, query->memory, query->lift};
         if (fnd_corners_touch(a->geometry, b->geometry)) fnd_corners(a, b, query, out);
         else fnd_pair_evaluate(entry, a, b, &patch, out);
+        return;
+    }
+    if (query->kind == FND_QUERY_PATCH && fnd_disk_is_ground(a->geometry, b->geometry)) {
+        fnd_disk_ground(a, b, query, out);
         return;
     }
     if (!entry->mirrored) entry->function(a, b, query, out);

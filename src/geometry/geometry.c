@@ -112,6 +112,7 @@ void fender_geometry_release(fender_geometry *geometry)
     /* The last holder must see what all others did before they let go. */
     if (!geometry || atomic_fetch_sub_explicit(&geometry->references, 1, memory_order_acq_rel) > 1) return;
     fender_env env = geometry->env;
+    fender_geometry_release(geometry->side);
     if (geometry->source) fender_geometry_release(geometry->source); /* what follows is the source's */
     else {
         fnd_release(&env, geometry->points, (size_t)geometry->point_count * sizeof *geometry->points);
@@ -260,9 +261,34 @@ fender_geometry *fender_geometry_point(const fender_env *env, fender_error *erro
     return round_shape(env, FENDER_GEOMETRY_POINT, 0, 0, error);
 }
 
+/* The upper side, as an open mesh. */
+static fender_geometry *make_side(const fender_env *env, double radius, fender_error *error)
+{
+    fender_vec3 vertices[CELL_SIDES];
+    int32_t triangles[3 * (CELL_SIDES - 2)];
+    for (int i = 0; i < CELL_SIDES; i++) {
+        double sine, cosine;
+        fnd_sin_cos(i * (2 * 3.14159265358979323846 / CELL_SIDES), &sine, &cosine);
+        vertices[i] = fender_vec3_make(radius * cosine, radius * sine, 0);
+    }
+    for (int i = 0; i + 2 < CELL_SIDES; i++) {
+        triangles[3 * i] = 0;
+        triangles[3 * i + 1] = i + 1;
+        triangles[3 * i + 2] = i + 2;
+    }
+    const fender_mesh_def def = {
+        .vertices = vertices, .vertex_count = CELL_SIDES, .triangles = triangles, .triangle_count = CELL_SIDES - 2};
+    return fender_geometry_mesh(env, &def, error);
+}
+
 fender_geometry *fender_geometry_disk(const fender_env *env, double radius, fender_error *error)
 {
-    return round_shape(env, FENDER_GEOMETRY_DISK, radius, 0, error);
+    fender_geometry *disk = round_shape(env, FENDER_GEOMETRY_DISK, radius, 0, error);
+    if (!disk || !disk->caps) return disk;
+    disk->side = make_side(env, radius, error);
+    if (disk->side) return disk;
+    fender_geometry_release(disk);
+    return NULL;
 }
 
 fender_geometry *fender_geometry_plane(const fender_env *env, fender_error *error)
@@ -455,6 +481,7 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
     rounded->user_data_size = geometry->user_data_size;
     if (type == FENDER_GEOMETRY_USER) rounded->bounds = geometry->user.bounds(geometry->user_data);
     fnd_geometry_measure(rounded);
+    rounded->side = fender_geometry_retain(geometry->side);
     return rounded;
 }
 

@@ -21,6 +21,7 @@ struct fender_geometry {
     fnd_polytope *polytope; /* box, hull */
     fnd_polytope *caps;     /* disk, cylinder: a prism around it, whose ends stand for the caps; cone: a pyramid */
     fnd_polytope *within;   /* cylinder, cone: a finer prism or pyramid within it, which carries cells */
+    fender_geometry *side;  /* disk: one side of it as an open mesh, which stands for it as ground */
     fnd_polytope *rim;      /* disk, cylinder, cone: a coarse one within it, for contacts by corners */
     fnd_surface *surface;   /* grid, mesh */
     fnd_surface *skin;      /* of the polytope that carries cells: triangles, fans of the faces in order */

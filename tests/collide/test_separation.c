@@ -107,7 +107,8 @@ static void many_points_are_sorted_by_feature(void **unused)
     static fender_separation room[2 * POINTS + 2];
     const fender_env env = fender_env_default();
     const fnd_pair_entry entry = {many_points, false};
-    const fnd_posed none = {0};
+    const fender_geometry point = {.type = FENDER_GEOMETRY_POINT};
+    const fnd_posed none = {.geometry = &point};
     for (int way = 0; way < 3; way++)
         for (int count = 0; count <= POINTS; count = count < 80 ? count + 1 : 2 * count - 7) {
             fnd_manifold found = {.items = way < 2 ? room : NULL, .env = way < 2 ? NULL : &env};
