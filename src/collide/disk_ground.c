@@ -1,6 +1,5 @@
 /* A disk as ground for smaller solids. */
 #include "collide/disk_ground.h"
-#include <assert.h>
 
 static fender_vec3 center_of(const fnd_posed *solid)
 {
@@ -9,8 +8,8 @@ static fender_vec3 center_of(const fnd_posed *solid)
     return fender_vec3_add(solid->p_WG, fender_mat3_times(&solid->R_WG, middle));
 }
 
-/* Boxes, hulls, cones and closed meshes, whose largest face is smaller than the disk. The pressure of other sides and
- * roundings does not end at the border of an open mesh. */
+/* Boxes, hulls, cones and closed meshes, whose largest face is smaller than the disk. The pressure of other sides does
+ * not end at the border of an open mesh, and a rounded rim is not of one. */
 static bool carries(const fender_geometry *disk, const fender_geometry *solid)
 {
     if (!disk->side || !(solid->patch_area < disk->patch_area)) return false;
@@ -24,28 +23,34 @@ static fnd_posed side_of(const fnd_posed *disk, const fnd_posed *solid)
     const fender_vec3 axis = fender_mat3_column(&disk->R_WG, 2);
     const bool above = !(fender_vec3_dot(axis, fender_vec3_sub(center_of(solid), disk->p_WG)) < 0);
     const fender_mat3 over = fender_mat3_diagonal(1, -1, -1);
-    const double up = above ? disk->geometry->rounding : -disk->geometry->rounding;
-    return (fnd_posed){disk->geometry->side, fender_vec3_add_scaled(disk->p_WG, up, axis),
-                       above ? disk->R_WG : fender_mat3_product(&disk->R_WG, &over)};
+    return (fnd_posed){disk->geometry->side, disk->p_WG, above ? disk->R_WG : fender_mat3_product(&disk->R_WG, &over)};
 }
 
-bool fnd_disk_is_ground(const fender_geometry *a, const fender_geometry *b) { return carries(a, b) || carries(b, a); }
-
-void fnd_disk_ground(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
+/* Do the shapes themselves touch? What leans over the rim may be behind the side's plane, and not. */
+static bool touch(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query)
 {
-    assert(fnd_disk_is_ground(a->geometry, b->geometry) && query->kind == FND_QUERY_PATCH);
+    fender_separation nearest;
+    fnd_manifold one = {.items = &nearest, .capacity = 1};
+    const fnd_query single = {FND_QUERY_SINGLE, query->reach, query->cache, query->memory, 0};
+    fnd_pair_evaluate(entry, a, b, &single, &one);
+    return one.count > 0;
+}
+
+bool fnd_disk_ground(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
+                     fnd_manifold *out)
+{
     const bool first = carries(a->geometry, b->geometry);
+    if (!first && !carries(b->geometry, a->geometry)) return false;
     const fnd_posed side = side_of(first ? a : b, first ? b : a);
     const fnd_posed *of_a = first ? &side : a, *of_b = first ? b : &side;
     const fnd_query uncached = {query->kind, query->reach, NULL, query->memory, query->lift};
-    const fnd_pair_entry entry = fnd_pair_find(of_a->geometry, of_b->geometry);
-    const fender_vec3 shift = fender_vec3_sub(of_a->p_WG, a->p_WG); /* places are from the origin of a */
-    int at = out->count;
-    fnd_pair_evaluate(&entry, of_a, of_b, &uncached, out);
-    for (; at < out->count; at++) {
-        out->items[at].point_a = fender_vec3_add(out->items[at].point_a, shift);
-        out->items[at].point_b = fender_vec3_add(out->items[at].point_b, shift);
-    }
-    out->deepest.point_a = fender_vec3_add(out->deepest.point_a, shift);
-    out->deepest.point_b = fender_vec3_add(out->deepest.point_b, shift);
+    const fnd_pair_entry of_side = fnd_pair_find(of_a->geometry, of_b->geometry);
+    const int before = out->count;
+    double weight = 0;
+    fnd_pair_evaluate(&of_side, of_a, of_b, &uncached, out);
+    for (int i = before; i < out->count; i++) weight += out->items[i].weight;
+    if (weight > 0 && touch(entry, a, b, query)) return true;
+    out->count = before; /* apart, or at the rim, 0.12 % of the radius beyond the side's polygon */
+    out->has_deepest = false;
+    return false;
 }

@@ -5,9 +5,9 @@
 
 #include "collide/pair_table.h"
 
-/* Is one of them such a disk, and the other such a solid? */
-bool fnd_disk_is_ground(const fender_geometry *a, const fender_geometry *b);
-/* Their patches. */
-void fnd_disk_ground(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out);
+/* If one of them is such a disk, and the other lies on it: their patches. False: they are those of any pair. `entry` is
+ * that of the pair. */
+bool fnd_disk_ground(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
+                     fnd_manifold *out);
 
 #endif

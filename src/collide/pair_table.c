@@ -238,10 +238,7 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
         else fnd_pair_evaluate(entry, a, b, &patch, out);
         return;
     }
-    if (query->kind == FND_QUERY_PATCH && fnd_disk_is_ground(a->geometry, b->geometry)) {
-        fnd_disk_ground(a, b, query, out);
-        return;
-    }
+    if (query->kind == FND_QUERY_PATCH && fnd_disk_ground(entry, a, b, query, out)) return;
     if (!entry->mirrored) entry->function(a, b, query, out);
     else {
         entry->function(b, a, query, out);

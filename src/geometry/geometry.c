@@ -481,7 +481,6 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
     rounded->user_data_size = geometry->user_data_size;
     if (type == FENDER_GEOMETRY_USER) rounded->bounds = geometry->user.bounds(geometry->user_data);
     fnd_geometry_measure(rounded);
-    rounded->side = fender_geometry_retain(geometry->side);
     return rounded;
 }
 

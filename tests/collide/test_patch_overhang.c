@@ -89,18 +89,16 @@ static void wide_end_is_as_a_plane(void **state)
 {
     (void)state;
     potential_env = fender_env_default();
-    enum { PLANE_TOP, CYLINDER_TOP, CONE_TOP, DISK_TOP, DISK_BACK, ROUNDED_TOP, TOPS };
+    enum { PLANE_TOP, CYLINDER_TOP, CONE_TOP, DISK_TOP, DISK_BACK, TOPS };
     fender_geometry *tops[TOPS] = {
         fender_geometry_plane(&potential_env, NULL), fender_geometry_cylinder(&potential_env, 5, 0.5, NULL),
         fender_geometry_cone(&potential_env, 5, 0.5, NULL), fender_geometry_disk(&potential_env, 5, NULL)};
     tops[DISK_BACK] = fender_geometry_retain(tops[DISK_TOP]);
-    tops[ROUNDED_TOP] = fender_geometry_rounded(tops[DISK_TOP], 0.1, NULL);
     /* of the end over the origin; the cone stands on its apex */
-    const double heights[TOPS] = {0, 0.5, 0.5, 0, 0, 0.1};
+    const double heights[TOPS] = {0, 0.5, 0.5, 0, 0};
     const fender_vec3 half = {0.2, 0.2, 0.1};
     fender_geometry *solids[2] = {fender_geometry_box(&potential_env, half, NULL),
                                   potential_mesh_of(fender_geometry_box(&potential_env, half, NULL))};
-    assert_non_null(tops[ROUNDED_TOP]);
     static const double leans[] = {0, 0.02, 0.1, 0.3, 0.7};
     for (int n = 0; n < 5; n++) {
         const fender_mat3 turned = fender_quaternion_matrix(
@@ -131,35 +129,6 @@ static void wide_end_is_as_a_plane(void **state)
     }
     for (int i = 0; i < TOPS; i++) fender_geometry_release(tops[i]);
     for (int k = 0; k < 2; k++) fender_geometry_release(solids[k]);
-}
-
-/* Places are those of the disk, whichever comes first: on its upper side, which its rounding lifts. */
-static void places_on_a_rounded_disk(void **state)
-{
-    (void)state;
-    potential_env = fender_env_default();
-    fender_geometry *flat = fender_geometry_disk(&potential_env, 2, NULL),
-                    *disk = fender_geometry_rounded(flat, 0.1, NULL),
-                    *box = fender_geometry_box(&potential_env, fender_vec3_make(0.2, 0.2, 0.1), NULL);
-    const fender_pose X_disk = {{1, 2, 3}, {1, 0, 0, 0}}, X_box = {{1.3, 1.8, 3.2 - DEPTH}, {1, 0, 0, 0}};
-    for (int order = 0; order < 2; order++) {
-        fender_separation found[64];
-        int count;
-        const fender_pose *X_a = order ? &X_box : &X_disk, *X_b = order ? &X_disk : &X_box;
-        assert_int_equal(fender_geometry_contacts(order ? box : disk, X_a, order ? disk : box, X_b,
-                                                  FENDER_CONTACT_POINTS_PATCH, 0, found, 64, &count),
-                         FENDER_STATUS_OK);
-        assert_true(count >= 3 && count < 64);
-        for (int i = 0; i < count; i++) {
-            const double middle = 0.5 * (found[i].point_a.z + found[i].point_b.z) + X_a->p.z;
-            check_near(found[i].distance, -DEPTH, 1e-12);
-            check_near(middle, 3.1 - 0.5 * DEPTH, 1e-12);
-            check_near(found[i].normal.z, order ? -1 : 1, 1e-12);
-        }
-    }
-    fender_geometry_release(box);
-    fender_geometry_release(disk);
-    fender_geometry_release(flat);
 }
 
 /* A box or mesh before the side of a wide cylinder: no force before it touches, and that of its face when it is deeper
@@ -340,7 +309,6 @@ int main(void)
         cmocka_unit_test(edge_has_the_stiffness_of_what_it_supports),
         cmocka_unit_test(smaller_face_is_supported_by_a_plate),
         cmocka_unit_test(wide_end_is_as_a_plane),
-        cmocka_unit_test(places_on_a_rounded_disk),
         cmocka_unit_test(wide_side_carries_a_face),
         cmocka_unit_test(wide_cap_is_as_deep_as_a_peak),
         cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),
