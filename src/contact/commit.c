@@ -455,7 +455,7 @@ static void adopt_order(fnd_contact_set *set, int count)
 
 /* Records that begin are put where others have ended. Once many have, all are moved to the order of keys, in which
  * steps go through them: otherwise, each of a large pile is read from another part of memory. */
-enum { LEAST_IN_ORDER = 1024, MOST_SCATTERED = 4 /* one in so many */ };
+enum { LEAST_IN_ORDER = 8, MOST_SCATTERED = 4 /* one in so many */ };
 
 static void put_in_order(fnd_contact_set *set, fnd_contact_list *now)
 {
@@ -477,9 +477,10 @@ static void put_in_order(fnd_contact_set *set, fnd_contact_list *now)
     set->planned = false;
 }
 
-static bool is_scattered(const fnd_record_list *records)
+/* Of `count` records, when so many have begun? */
+static bool are_scattered(const fnd_contact_set *set, int count, int scattered)
 {
-    return records->count >= LEAST_IN_ORDER && records->scattered > records->count / MOST_SCATTERED;
+    return set->state_stride == 0 && count >= LEAST_IN_ORDER && scattered > count / MOST_SCATTERED;
 }
 
 /* Commits contacts that all go on. */
@@ -542,13 +543,14 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
     if (!fnd_record_list_reserve(env, records, records->used + (added > vacant ? added - vacant : 0)) ||
         !fnd_contact_set_reserve_commit(env, set, now->count))
         return false;
+    const bool scattered = are_scattered(set, now->count, records->scattered + added);
+    if (scattered && !fnd_record_list_reserve(env, left, now->count)) return false;
     if (freed > 0 || added > 0) c->change->settled = false;
     place_changes(set, now, freed);
     fnd_pool_blocks(fnd_contact_set_pool(set), commit_rest, &job, now->count, RECORD_BLOCK);
     adopt_order(set, now->count);
     records->scattered += added;
-    if (set->state_stride == 0 && is_scattered(records) && fnd_record_list_reserve(env, left, records->count))
-        put_in_order(set, now);
+    if (scattered) put_in_order(set, now);
     return true;
 }
 

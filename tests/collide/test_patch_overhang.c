@@ -131,6 +131,49 @@ static void wide_end_is_as_a_plane(void **state)
     for (int k = 0; k < 2; k++) fender_geometry_release(solids[k]);
 }
 
+/* At the rim of a disk, in poses of the matrix of pairs (tests/collide/slow/test_matrix_patches.c): a box that leans
+ * over it without touching it has no contact; one that overlaps it by less than the polygon is inside has one. */
+static void boxes_at_the_rim_of_a_disk(void **state)
+{
+    (void)state;
+    const fender_env env = fender_env_default();
+    static const struct {
+        double radius;
+        fender_pose X_disk;
+        fender_vec3 half;
+        fender_pose X_box;
+        bool touches;
+    } cases[] = {{0.32256047221979345,
+                  {{-1.4369737641388127, 0.18246136740912092, 0.86840402238173386},
+                   {-0.79534136735329997, -0.45695452595579589, -0.31290851875578063, 0.24639993805835309}},
+                  {0.015583821575133581, 0.40708744232932714, 0.170345210089247},
+                  {{-1.8281457394427532, 0.070618801484742796, 0.85000755669321926},
+                   {0.054321337703336262, 0.81786805947602859, 0.57133511141650128, 0.041439353538992932}},
+                  false},
+                 {0.36145603737689685,
+                  {{0, 0, 0}, {0.75016665138275362, -0.087999014058152289, 0.65508315499395831, 0.019293229930232879}},
+                  {0.056498886363649178, 0.032414135263428158, 0.032215885969064786},
+                  {{0.021731771732424545, -0.261343182169744, -0.30526406600292449},
+                   {0.099547952237003565, 0.13275521092305581, 0.4164007727470892, -0.89391087678460501}},
+                  true}};
+    for (int i = 0; i < 2; i++) {
+        fender_geometry *disk = fender_geometry_disk(&env, cases[i].radius, NULL),
+                        *box = fender_geometry_box(&env, cases[i].half, NULL);
+        fender_separation nearest, found[64];
+        int count;
+        assert_int_equal(fender_geometry_separation(disk, &cases[i].X_disk, box, &cases[i].X_box, &nearest), 0);
+        assert_int_equal(nearest.distance < 0, cases[i].touches);
+        assert_int_equal(fender_geometry_contacts(disk, &cases[i].X_disk, box, &cases[i].X_box,
+                                                  FENDER_CONTACT_POINTS_PATCH, 0, found, 64, &count),
+                         0);
+        double weight = 0;
+        for (int k = 0; k < count && k < 64; k++) weight += found[k].weight;
+        assert_int_equal(weight > 0, cases[i].touches);
+        fender_geometry_release(disk);
+        fender_geometry_release(box);
+    }
+}
+
 /* A box or mesh before the side of a wide cylinder: no force before it touches, and that of its face when it is deeper
  * than the sides of the prism are inside, 0.12 % of the radius, but for the curve below the face. */
 static void wide_side_carries_a_face(void **state)
@@ -309,6 +352,7 @@ int main(void)
         cmocka_unit_test(edge_has_the_stiffness_of_what_it_supports),
         cmocka_unit_test(smaller_face_is_supported_by_a_plate),
         cmocka_unit_test(wide_end_is_as_a_plane),
+        cmocka_unit_test(boxes_at_the_rim_of_a_disk),
         cmocka_unit_test(wide_side_carries_a_face),
         cmocka_unit_test(wide_cap_is_as_deep_as_a_peak),
         cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),

@@ -184,7 +184,8 @@ static double residual_of(int kind, bool on_box, const char *law, const paramete
 }
 
 /* Patches move their points over the face as it tilts, and laws that remember a depth per point lose energy with them;
- * corners stay where they are in their solid. The state's error is far below the bound. */
+ * corners stay where they are in their solid. Of 25 J the integrator's tolerance leaves 1e-9 J; a touch that is not
+ * located, or a depth that moves, costs 1e-2 J and more. */
 static void round_pads_on_soil(void **state)
 {
     (void)state;
@@ -207,6 +208,7 @@ static void round_pads_on_soil(void **state)
             }
     print_message("corners %.3g J, patches at least %.3g J\n", most, of_patches);
     check_below(most, 1e-6);
+    assert_true(of_patches > 1e-3); /* else these falls show nothing */
 }
 
 /* A damper's force jumps at touch: each corner begins and ends at a time of its own, on a box as on a plane. */
