@@ -83,6 +83,35 @@ static void smaller_face_is_supported_by_a_plate(void **state)
     }
 }
 
+/* The edge of a large box on the end of a smaller solid: the way out is that along the solid's axis, the side does not
+ * push, and how long the solid is makes no difference. */
+static void edge_on_an_end_does_not_meet_the_side(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    static const double lengths[] = {0.5, 0.06, 0}, leans[] = {0.3, 0.7, 0.78539816339744831};
+    const double half = 0.5, low = 0.25;
+    fender_geometry *box = fender_geometry_box(&potential_env, fender_vec3_make(half, half, low), NULL);
+    for (int k = 0; k < 3; k++) {
+        const double c = cos(leans[k]), s = sin(leans[k]);
+        double of_long = 0;
+        for (int i = 0; i < 3; i++) {
+            fender_geometry *pad = round_solid(R, lengths[i]);
+            const fnd_posed a = {pad, {0, 0, -0.5 * lengths[i]}, fender_mat3_identity()};
+            const fnd_posed b = {box,
+                                 {0.03, half * c - low * s, half * s + low * c - DEPTH}, /* an edge is at y = 0 */
+                                 {{{1, 0, 0}, {0, c, -s}, {0, s, c}}}};
+            const double force = potential_ask(&a, &b).force.z / DEPTH;
+            if (i == 0) of_long = force;
+            check_near(force / of_long, 1, 1e-3);
+            /* the strip of the end that is behind the edge, by the depth there, is at most so much of the whole end */
+            check_below(force, DEPTH * (c / s + s / c) * 2 * R / (3.1415926535897932 * R * R));
+            fender_geometry_release(pad);
+        }
+    }
+    fender_geometry_release(box);
+}
+
 /* A small solid that leans on the wide end of a larger one, or on either side of a disk: force and torque are those on
  * a plane. */
 static void wide_end_is_as_a_plane(void **state)
@@ -351,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edge_has_the_stiffness_of_what_it_supports),
         cmocka_unit_test(smaller_face_is_supported_by_a_plate),
+        cmocka_unit_test(edge_on_an_end_does_not_meet_the_side),
         cmocka_unit_test(wide_end_is_as_a_plane),
         cmocka_unit_test(boxes_at_the_rim_of_a_disk),
         cmocka_unit_test(wide_side_carries_a_face),
