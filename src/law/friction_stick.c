@@ -186,6 +186,9 @@ void fnd_stick_slip_roots(const fnd_stick_slip *p, const fnd_stick_slip_input *i
         break;
     default: root[0] = p->mu_static * in->load - length(trial_of(p, in));
     }
+    if (in->load > 0) return;
+    for (int i = 0; i < FND_STICK_SLIP_ROOTS; i++) /* no force bends where an unloaded contact turns back */
+        if (!(root[i] > 0)) root[i] = 1;
 }
 
 static void set_stretch(fender_contact_change *change, double size, fender_vec2 direction)
