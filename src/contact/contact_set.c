@@ -10,16 +10,19 @@
 
 /* ---- Candidates ---- */
 
-/* A terrain has more to touch than can be followed everywhere; a point has one contact with it. */
-static double visibility_of(const fnd_shape *a, const fnd_shape *b)
+/* A terrain has more to touch than can be followed everywhere; a point has one contact with it. Corners of a large solid
+ * that are far from a small one are not followed either. */
+static double visibility_of(const fnd_shape *a, const fnd_shape *b, fender_contact_points points)
 {
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
                    class_b == FND_CLASS_MESH;
     bool point = class_a == FND_CLASS_POINT || class_b == FND_CLASS_POINT || class_a == FND_CLASS_PROBE ||
                  class_b == FND_CLASS_PROBE;
-    return terrain && !point ? 0.1 * (a->bounding_radius < b->bounding_radius ? a->bounding_radius : b->bounding_radius)
-                             : INFINITY;
+    const double size = a->bounding_radius < b->bounding_radius ? a->bounding_radius : b->bounding_radius;
+    if (terrain && !point) return 0.1 * size;
+    const bool solids = class_a == FND_CLASS_CONVEX && class_b == FND_CLASS_CONVEX;
+    return solids && points == FENDER_CONTACT_POINTS_CORNERS ? size : INFINITY;
 }
 
 static bool is_round(fnd_geometry_class class)
@@ -77,7 +80,7 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .points = fnd_query_of_points(t->points),
                           .onset_gap = t->onset_gap,
                           .release_gap = t->release_gap,
-                          .follow_distance = visibility_of(shape_a, shape_b),
+                          .follow_distance = visibility_of(shape_a, shape_b, t->points),
                           .unlocated = t->unlocated,
                           .turns = t->turns,
                           .splits = t->splits,

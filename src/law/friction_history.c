@@ -184,10 +184,13 @@ static void spring_roots(const history_spring *p, const fender_contact_input *in
     root[1] = 1;
     if (!m->sliding) {
         root[0] = t.size > 0 ? t.limit * (1 + rounding) - t.size : 1;
-        return;
+    } else {
+        root[0] = t.size + p->stiffness * in->states[2] - t.limit * (1 - rounding);
+        root[1] = m->known < 2 ? outward(in, &t) : plastic_rate(p, in, m, &t);
     }
-    root[0] = t.size + p->stiffness * in->states[2] - t.limit * (1 - rounding);
-    root[1] = m->known < 2 ? outward(in, &t) : plastic_rate(p, in, m, &t);
+    if (t.limit > 0) return;
+    for (int i = 0; i < SPRING_ROOTS; i++) /* no force bends where an unloaded contact turns back */
+        if (!(root[i] > 0)) root[i] = 1;
 }
 
 /* A time close to the last one gives the rate only with rounding errors. */
