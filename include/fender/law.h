@@ -197,6 +197,9 @@ typedef struct fender_law {
      * (docs/models/contact_patches.md). NULL: it is no power of the depth; patches then integrate it as a linear one.
      */
     double (*exponent)(const void *parameters);
+    /* Of a law with FENDER_LAW_NEEDS_SURFACE: does it read in->surface with these parameters? A contact type whose laws
+     * do not is evaluated faster, several contacts at once. NULL: always. */
+    bool (*reads_surface)(const void *parameters);
 } fender_law;
 
 /* Fills memory of `size` bytes with the default parameters of a law. ARGUMENT if it is too small. */

@@ -224,6 +224,13 @@ static double exponent_of(const fnd_contact_type *type)
     return law->stored_energy && exponent > 1 && isfinite(exponent) && type->release_gap == 0 ? exponent : 1;
 }
 
+static bool reads_surface(const fnd_slot *slot)
+{
+    const fender_law *law = slot->law;
+    if ((law->needs & FENDER_LAW_NEEDS_SURFACE) == 0) return false;
+    return !law->reads_surface || law->reads_surface(slot->parameters);
+}
+
 /* Memory and states one behind the other; what the laws ask for; whose modes are shown. */
 static void place_slots(fnd_contact_type *type)
 {
@@ -236,7 +243,7 @@ static void place_slots(fnd_contact_type *type)
         type->memory_size += aligned(slot->law->memory_size);
         type->state_count += slot->law->state_count;
         type->slot_count = i + 1;
-        type->sees_surface |= (slot->law->needs & FENDER_LAW_NEEDS_SURFACE) != 0;
+        type->sees_surface |= reads_surface(slot);
         type->connects |= (slot->law->needs & FENDER_LAW_CONNECTS) != 0;
         if (slot->law->mode_names && type->mode_slot == FND_SLOT_COUNT) type->mode_slot = i;
     }

@@ -26,6 +26,11 @@ static const fender_field adherent_fields[] = {
              "Damping D: the elastic part of the force grows by the factor 1 + D d'."),
 };
 
+static bool adherent_reads_surface(const void *parameters)
+{
+    return !(((const adherent *)parameters)->bodies.radius > 0);
+}
+
 static fender_status adherent_check(const void *parameters, fender_error *error)
 {
     const adherent *p = parameters;
@@ -171,6 +176,7 @@ const fender_law fnd_law_jkr = {
     .stiffness = jkr_stiffness,
     .derivations = jkr_derivations,
     .needs = FENDER_LAW_NEEDS_SURFACE,
+    .reads_surface = adherent_reads_surface,
 };
 
 /* ---- Law `dmt`: adhesion of stiff elastic bodies (Derjaguin, Muller and Toporov 1975)
@@ -246,6 +252,7 @@ const fender_law fnd_law_dmt = {
     .stiffness = dmt_stiffness,
     .derivations = dmt_derivations,
     .needs = FENDER_LAW_NEEDS_SURFACE,
+    .reads_surface = adherent_reads_surface,
 };
 
 /* ---- Law `adhesion`: spring and damper that push, less a constant pull that holds on over a range

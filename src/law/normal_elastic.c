@@ -373,6 +373,8 @@ static void hertz_stiffness(const void *parameters, const fender_contact_input *
     fnd_power_spring_stiffness(&spring, dissipation_of(&p->loss, in, NULL), in, out);
 }
 
+static bool hertz_reads_surface(const void *parameters) { return !(((const hertz *)parameters)->bodies.radius > 0); }
+
 static double hertz_exponent(const void *parameters)
 {
     (void)parameters;
@@ -402,6 +404,7 @@ const fender_law fnd_law_hertz = {
     .derivative = hertz_derivative,
     .exponent = hertz_exponent,
     .needs = FENDER_LAW_NEEDS_SURFACE,
+    .reads_surface = hertz_reads_surface,
 };
 
 /* ---- Law `hunt_crossley`: spring k d^n with a damper that grows with it

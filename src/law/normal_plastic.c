@@ -335,6 +335,9 @@ static fender_status soil_check(const void *parameters, fender_error *error)
                     "frictional_modulus, cohesive_modulus or both", "give one of them");
 }
 
+/* For the radius of round shapes, which has no part where an area is given. */
+static bool soil_reads_surface(const void *parameters) { return !(((const soil *)parameters)->area > 0); }
+
 static void soil_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const soil *p = parameters;
@@ -386,6 +389,7 @@ const fender_law fnd_law_soil = {
     .stiffness = soil_stiffness,
     .derivations = soil_derivations,
     .needs = FENDER_LAW_NEEDS_SURFACE,
+    .reads_surface = soil_reads_surface,
 };
 
 /* ---- Law `janosi`: shear of loose ground under a pad or foot, for the friction slot beside `soil`

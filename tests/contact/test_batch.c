@@ -30,8 +30,10 @@ static const fender_law *law_with(const char *name, double numbers[32])
     static const struct {
         const char *name;
         double value;
-    } few[] = {{"stiffness", 2e4},  {"damping", 30},       {"mu", 0.3},      {"mu_static", 0.4},
-               {"mu_kinetic", 0.3}, {"stick_speed", 0.01}, {"radius", 0.05}, {"slip_speed", 0.01}};
+    } few[] = {
+        {"stiffness", 2e4},          {"damping", 30},    {"mu", 0.3},          {"mu_static", 0.4}, {"mu_kinetic", 0.3},
+        {"stick_speed", 0.01},       {"radius", 0.05},   {"slip_speed", 0.01}, {"modulus", 2e5},   {"area", 1e-3},
+        {"frictional_modulus", 2e7}, {"unloading", 6e7}, {"dissipation", 0.3}};
     if (!name) return NULL;
     const fender_law *law = fender_law_find(NULL, name);
     assert_non_null(law);
@@ -319,6 +321,16 @@ static void batches_give_the_same_bits(void **state)
          .friction = "coulomb",
          .terrain = MESH,
          .solids = true},
+        /* these read no surfaces, as area and radius are given */
+        {.name = "soil, solids on a grid",
+         .method = rk4,
+         .law = "soil",
+         .friction = stick,
+         .located = true,
+         .terrain = GRID,
+         .solids = true},
+        {.name = "soil", .method = rk4, .planes_first = true, .feet = true, .law = "soil", .friction = stick},
+        {.name = "hertz", .method = rk4, .law = "hertz", .friction = "coulomb"},
         {.name = "adaptive, stick-slip", .method = adaptive, .law = push, .friction = stick, .located = true},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) check_same(&kinds[i]);
