@@ -24,6 +24,8 @@ enum { MIDDLE = 2 * FND_SURFACE_TOUCHES };
 
 /* Sine of the elevation of the axis from which on a solid stands on its end. */
 #define STANDING 0.8
+/* That up to which it lies on its side, so that fields along the axis are the rounding of large ones. */
+#define LYING 0.05
 
 #define ROUNDING 1e-6
 #define NOISE    1e-15
@@ -273,6 +275,27 @@ static void take_columns(const fnd_section *section, const fnd_ground_columns *c
     keep_spread(before, sums);
 }
 
+/* True if the ground of the triangle extends over the ends. */
+static void look_at_ends(pressed *p, const fender_vec3 corners[3])
+{
+    for (int end = 0; end < 2; end++) {
+        bool *reached = end ? &p->upper_cap : &p->lower_cap;
+        double sign = end ? 1 : -1, limit = end ? p->rotated.high : -p->rotated.low, sums[3];
+        fender_vec3 beyond[4];
+        int count = 0;
+        for (int i = 0; i < 3 && !*reached; i++) {
+            fender_vec3 a = corners[i], b = corners[(i + 1) % 3];
+            double u = sign * a.z - limit, v = sign * b.z - limit;
+            if (u >= 0) beyond[count++] = a;
+            if ((u < 0) != (v < 0)) beyond[count++] = fender_vec3_add_scaled(a, u / (u - v), fender_vec3_sub(b, a));
+        }
+        if (count < 3) continue;
+        fnd_cap_dome(p->rotated.radius, beyond, count, sums);
+        const double radius = p->rotated.radius;
+        *reached = sums[0] > NOTHING_LEFT * radius * radius * radius; /* not by rounding */
+    }
+}
+
 /* Where the ground is nearly across the axis of a cylinder: by its projection along the axis, much faster. Without the
  * energy by the field across the axis; second moments are rough, they only spread the contacts of what caps leave. */
 static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 corners[3], double sums[FND_SUMS])
@@ -290,8 +313,6 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
             if ((u < 0) != (v < 0))
                 clipped[1 - now][kept++] = fender_vec3_add_scaled(a, u / (u - v), fender_vec3_sub(b, a));
         }
-        if (end && kept != count) p->upper_cap = true;
-        if (!end && kept != count) p->lower_cap = true;
         count = kept;
         now = 1 - now;
     }
@@ -334,26 +355,6 @@ static void add_side(pressed *p, int32_t plane, const fnd_section *section)
     if (p->side_count == SIDES) return;
     p->sides[p->side_count++] = (steep_plane){plane, section->normal,
                                               fender_vec3_dot(section->normal, section->origin)};
-}
-
-/* True if the ground of the triangle extends over the ends. */
-static void look_at_ends(pressed *p, const fender_vec3 corners[3])
-{
-    for (int end = 0; end < 2; end++) {
-        bool *reached = end ? &p->upper_cap : &p->lower_cap;
-        double sign = end ? 1 : -1, limit = end ? p->rotated.high : -p->rotated.low, sums[3];
-        fender_vec3 beyond[4];
-        int count = 0;
-        for (int i = 0; i < 3 && !*reached; i++) {
-            fender_vec3 a = corners[i], b = corners[(i + 1) % 3];
-            double u = sign * a.z - limit, v = sign * b.z - limit;
-            if (u >= 0) beyond[count++] = a;
-            if ((u < 0) != (v < 0)) beyond[count++] = fender_vec3_add_scaled(a, u / (u - v), fender_vec3_sub(b, a));
-        }
-        if (count < 3) continue;
-        fnd_cap_dome(p->rotated.radius, beyond, count, sums);
-        *reached = sums[0] > 0;
-    }
 }
 
 /* A cap and the pressure above it. */
@@ -519,7 +520,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
         return false;
     }
     if (lying < 1) p->any_steep = true;
-    if (terrain) look_at_ends(p, corners);
+    if (p->ground) look_at_ends(p, corners);
     if (terrain && !p->exact) add_side(p, surface->planes[triangle], section);
     p->force += section->area * sums[FND_SUM_P];
     p->energy += sums[FND_SUM_ENERGY];
@@ -630,13 +631,17 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
     }
 }
 
-/* 1 if the solid stands on its lower end, -1 if on its upper one, with the other end above the ground; else 0. */
+/* 1 if the upper end is above the ground, so that the field which is 0 at the lower end is right, -1 if that which is 0
+ * at the upper one is; else 0. An end that the ground does not reach beyond is above it or all below it: then the whole
+ * section looks along the axis, or against it. */
 static int standing_on(const pressed *p, bool buried)
 {
-    bool capped = p->ground != NULL, out = capped ? !p->upper_cap : !buried,
-         other_out = capped ? !p->lower_cap : !buried;
-    if (p->standing > STANDING * p->force && out) return 1;
-    return p->standing < -STANDING * p->force && other_out ? -1 : 0;
+    if (!p->ground) {
+        if (buried || !(fabs(p->standing) > STANDING * p->force)) return 0;
+        return p->standing > 0 ? 1 : -1;
+    }
+    if (!p->upper_cap && p->standing > LYING * p->force) return 1;
+    return !p->lower_cap && p->standing < -LYING * p->force ? -1 : 0;
 }
 
 /* Of the fields that are right, the one that is exact. `buried`: is the middle below the ground? */

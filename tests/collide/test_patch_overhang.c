@@ -320,6 +320,36 @@ static void force_is_the_slope_at_edges(void **state)
     assert_true(poses > 350 && between > 100);
 }
 
+/* A cylinder that stands half over an edge, its axis at the edge: the energy is the flux of a field that has a source
+ * on the axis, or of one along the axis that has none. Only the latter is a number there. By differences of 1 um. */
+static void force_is_the_slope_where_the_axis_meets_an_edge(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    double worst = 0;
+    int poses = 0;
+    for (int n = 0; n < 300; n++) {
+        random_stream r = random_of_case(7302, (uint64_t)n);
+        fender_geometry *box = fender_geometry_box(&potential_env, fender_vec3_make(0.5, 0.5, 0.5), NULL);
+        fender_geometry *solid = round_solid(R, 0.2);
+        const double depth = random_between(&r, 0.01, 0.05);
+        fnd_posed a = {box, {0, 0, 0}, fender_mat3_identity()},
+                  b = {solid, {0.5 + random_between(&r, -0.02, 0.02), 0.1, 0.6 - depth}, fender_mat3_identity()};
+        b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized((fender_quaternion){
+            1, random_between(&r, -0.15, 0.15), random_between(&r, -0.15, 0.15), random_between(&r, -1, 1)}));
+        const patch_sum here = potential_ask(&a, &b);
+        if (here.count > 4) { /* the side counts */
+            poses++;
+            worst = larger(worst, potential_off(&a, &b, &here));
+        }
+        fender_geometry_release(box);
+        fender_geometry_release(solid);
+    }
+    print_message("%d poses, force and torque off by %.1e of the force\n", poses, worst);
+    assert_true(poses > 60);
+    check_below(worst, 1e-6);
+}
+
 /* How far the patch's points are from b's origin. */
 static double farthest_point(const fnd_posed *a, const fnd_posed *b)
 {
@@ -388,6 +418,7 @@ int main(void)
         cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),
         cmocka_unit_test(plane_is_as_a_wide_box),
         cmocka_unit_test(force_is_the_slope_at_edges),
+        cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
     };
     return cmocka_run_group_tests_name("patches that overhang edges", tests, NULL, NULL);
 }
