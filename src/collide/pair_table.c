@@ -1,6 +1,6 @@
 /* The matrix of pairs, and the questions of fender/geometry.h that go by it. */
 #include "collide/pair_table.h"
-#include "collide/disk_ground.h"
+#include "collide/stand_in.h"
 #include <assert.h>
 #include <string.h>
 
@@ -238,7 +238,7 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
         else fnd_pair_evaluate(entry, a, b, &patch, out);
         return;
     }
-    if (query->kind == FND_QUERY_PATCH && fnd_disk_ground(entry, a, b, query, out)) return;
+    if (query->kind == FND_QUERY_PATCH && fnd_stand_in(entry, a, b, query, out)) return;
     if (!entry->mirrored) entry->function(a, b, query, out);
     else {
         entry->function(b, a, query, out);

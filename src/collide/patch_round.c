@@ -42,14 +42,14 @@ typedef struct group { /* triangles of one plane */
     fnd_ground_columns taken; /* by caps nearly parallel to it */
 } group;
 
-/* A plane that the solid is cut by, and that is too steep for caps to take all the pressure before it. */
-typedef struct steep_plane {
+/* A plane that the solid is cut by. */
+typedef struct cut_plane {
     int32_t plane;
     fender_vec3 normal;
     double offset;
-} steep_plane;
+} cut_plane;
 
-enum { GROUPS = 32, SIDES = 16 };
+enum { GROUPS = 32, SIDES = 16, FLATS = 4 };
 struct fnd_field {
     const fnd_surface_view *view;
     fnd_manifold *out;
@@ -62,8 +62,10 @@ struct fnd_field {
      * left. Where there are steeper ones too, a second look is `exact`, and knows the steep ones. */
     bool exact, any_flat, any_steep;
     bool looks; /* ahead: only for the steep ones, and where the ground reaches to */
-    steep_plane sides[SIDES];
-    int side_count;
+    /* Planes too steep for caps to take all the pressure before them; flat ones whose normals look along the axis, [1],
+     * and against it. */
+    cut_plane sides[SIDES], flats[2][FLATS];
+    int side_count, flat_count[2];
     bool lower_cap, upper_cap;     /* does the ground reach beyond the solid's ends? */
     double section;                /* an area of the solid's size */
     double whole;                  /* integral of the pressure */
@@ -347,22 +349,40 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
 
 /* ---- on terrain and meshes: from the cap up to the triangles ---- */
 
-/* A plane that the solid is cut by. */
+static bool is_limit(const cut_plane *list, int count, int32_t plane)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i].plane == plane) return true;
+    return false;
+}
+
+static void add_limit(cut_plane *list, int *count, int capacity, int32_t plane, const fnd_section *section)
+{
+    if (*count == capacity || is_limit(list, *count, plane)) return;
+    list[(*count)++] = (cut_plane){plane, section->normal, fender_vec3_dot(section->normal, section->origin)};
+}
+
 static void add_side(pressed *p, int32_t plane, const fnd_section *section)
 {
-    for (int i = 0; i < p->side_count; i++)
-        if (p->sides[i].plane == plane) return;
-    if (p->side_count == SIDES) return;
-    p->sides[p->side_count++] = (steep_plane){plane, section->normal,
-                                              fender_vec3_dot(section->normal, section->origin)};
+    add_limit(p->sides, &p->side_count, SIDES, plane, section);
+}
+
+/* Before a flat facet caps take all, and no more is asked of it unless it limits them. */
+static void add_flat_limit(pressed *p, int32_t plane, const fnd_section *section, const fender_vec3 corners[3])
+{
+    const int looks = section->normal.z > 0;
+    int *count = &p->flat_count[looks];
+    if (*count == FLATS || is_limit(p->flats[looks], *count, plane)) return;
+    if (fnd_section_add(section, corners, NULL)) add_limit(p->flats[looks], count, FLATS, plane, section);
 }
 
 /* A cap and the pressure above it. */
 typedef struct above_cap {
-    double sign, end, full;   /* of the way from the cap along the axis; z of the cap; up to the other one */
-    int sides[FND_CUT_SIDES]; /* of the polygon: planes that limit what of the cap is in the ground */
-    double lying[3];          /* what caps take beside the triangle; -1: there is nothing beside */
-    double part;              /* what they take above it */
+    double sign, end, full; /* of the way from the cap along the axis; z of the cap; up to the other one */
+    const cut_plane *limits[SIDES + FLATS]; /* of the polygon: planes that limit what of the cap is in the ground */
+    int limit_count;
+    double lying[3]; /* what caps take beside the triangle; -1: there is nothing beside */
+    double part;     /* what they take above it */
 } above_cap;
 
 /* What a side does where the columns end there, or go on with another part of them taken. `beyond`: depths count from
@@ -380,7 +400,7 @@ static void add_column_side(const pressed *p, const above_cap *c, const fnd_cut 
     if (!(across > 0)) return;
     fender_vec3 inward = {-dy / across, dx / across, 0}, place;
     if (of_cap) {
-        inward = fender_vec3_negate(p->sides[c->sides[from->side - 3]].normal);
+        inward = fender_vec3_negate(c->limits[from->side - 3]->normal);
         across = sqrt(inward.x * inward.x + inward.y * inward.y);
         inward = fender_vec3_scale(1 / across, inward);
     }
@@ -449,14 +469,15 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
         double unused;
         c.lying[k] = fnd_cap_lying(sign * n.z, &unused);
     }
-    int now = 1, limits = 0;
+    int now = 1;
     fnd_cut_depth(&cuts[0], &cuts[1]);
-    for (int i = 0; i < p->side_count && cuts[now].count > 0; i++) {
-        const steep_plane *limit = &p->sides[i];
-        if (!(sign * limit->normal.z < 0)) continue;
+    for (int i = 0; i < p->side_count; i++)
+        if (sign * p->sides[i].normal.z < 0) c.limits[c.limit_count++] = &p->sides[i];
+    for (int i = 0; i < p->flat_count[sign < 0]; i++) c.limits[c.limit_count++] = &p->flats[sign < 0][i];
+    for (int i = 0; i < c.limit_count && cuts[now].count > 0; i++) {
+        const cut_plane *limit = c.limits[i];
         const fnd_half_plane inside = {-limit->normal.x, -limit->normal.y, limit->offset - limit->normal.z * c.end};
-        c.sides[limits] = i;
-        fnd_cut_border(&cuts[now], inside, 3 + limits++, &cuts[1 - now]);
+        fnd_cut_border(&cuts[now], inside, 3 + i, &cuts[1 - now]);
         now = 1 - now;
     }
     if (cuts[now].count == 0) return;
@@ -498,12 +519,15 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     bool terrain = p->ground && !p->whole_planes;
     double derivative = 0, lying = terrain && !p->ground->hidden ? fnd_cap_lying(fabs(section->sine), &derivative) : 0;
     p->any_flat = p->any_flat || lying > 0;
-    if (lying == 1 && !p->exact) return false;
+    const bool skips = lying == 1 && !p->exact;
+    if (skips && p->flat_count[section->normal.z > 0] == FLATS) return false;
     fender_vec3 corners[3];
     for (int k = 0; k < 3; k++) {
         fender_vec3 q = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), p->view->p_AB);
         corners[k] = fender_mat3_transpose_times(&p->view->R_AB, q);
     }
+    if (skips) add_flat_limit(p, surface->planes[triangle], section, corners);
+    if (skips) return false;
     if (p->looks) {
         if (!fnd_section_add(section, corners, NULL)) return false;
         p->any_steep = true;
@@ -810,6 +834,8 @@ static bool look_ahead(const pressed *begun, fnd_surface_scan *scan, pressed *p)
 static void be_exact(pressed *p, const pressed *first)
 {
     memcpy(p->sides, first->sides, sizeof p->sides);
+    memcpy(p->flats, first->flats, sizeof p->flats);
+    memcpy(p->flat_count, first->flat_count, sizeof p->flat_count);
     p->side_count = first->side_count;
     p->lower_cap = first->lower_cap;
     p->upper_cap = first->upper_cap;

@@ -350,6 +350,60 @@ static void force_is_the_slope_where_the_axis_meets_an_edge(void **state)
     check_below(worst, 1e-6);
 }
 
+/* A box without its bottom, as an open mesh. */
+static fender_geometry *open_box(fender_vec3 half)
+{
+    fender_geometry *box = fender_geometry_box(&potential_env, half, NULL);
+    int count, kept = 0;
+    const fender_vec3 *vertices = fender_geometry_vertices(box, &count);
+    int32_t all[36], indices[36];
+    assert_int_equal(fender_geometry_triangles(box, all, 36), 36);
+    for (int t = 0; t < 12; t++) {
+        bool bottom = true;
+        for (int k = 0; k < 3; k++) bottom = bottom && vertices[all[3 * t + k]].z < 0;
+        for (int k = 0; k < 3 && !bottom; k++) indices[kept++] = all[3 * t + k];
+    }
+    const fender_mesh_def def = {vertices, count, indices, kept / 3};
+    fender_geometry *mesh = fender_geometry_mesh(&potential_env, &def, NULL);
+    fender_geometry_release(box);
+    return mesh;
+}
+
+/* A cylinder at every angle at the edge of a mesh: what its caps take of the pressure before one face ends where they
+ * leave the other, also where that one is flat on the opposite cap. By differences of 1 um. */
+static void columns_end_where_the_ground_does(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    fender_geometry *mesh = open_box(fender_vec3_make(1, 1, 0.5)), *solid = round_solid(R, 0.2);
+    double worst = 0;
+    int poses = 0;
+    for (int n = 0; n < 300; n++) {
+        random_stream r = random_of_case(7303, (uint64_t)n);
+        const fnd_posed a = {mesh, {0, 0, -0.5}, fender_mat3_identity()};
+        fnd_posed b = {solid, {1.12, random_between(&r, -0.3, 0.3), 0}, fender_mat3_identity()};
+        const double lean = random_between(&r, 0.465, 0.52); /* the wall flat on one cap, the top partly on the other */
+        b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized((fender_quaternion){
+            cos(lean), random_between(&r, -0.05, 0.05), -sin(lean), random_between(&r, -0.2, 0.2)}));
+        double low = -0.3, high = 0.5;
+        for (int i = 0; i < 50; i++) {
+            b.p_WG.z = 0.5 * (low + high);
+            if (potential_deepest(&a, &b).distance < 0) low = b.p_WG.z;
+            else high = b.p_WG.z;
+        }
+        b.p_WG.z = high - random_between(&r, 0.01, 0.04);
+        const patch_sum here = potential_ask(&a, &b);
+        if (!(fender_vec3_length(here.force) > 1e-5)) continue;
+        poses++;
+        worst = larger(worst, potential_off(&a, &b, &here));
+    }
+    print_message("%d poses, force and torque off by %.1e of the force\n", poses, worst);
+    assert_true(poses > 150);
+    check_below(worst, 1e-6);
+    fender_geometry_release(mesh);
+    fender_geometry_release(solid);
+}
+
 /* How far the patch's points are from b's origin. */
 static double farthest_point(const fnd_posed *a, const fnd_posed *b)
 {
@@ -417,6 +471,7 @@ int main(void)
         cmocka_unit_test(wide_cap_is_as_deep_as_a_peak),
         cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),
         cmocka_unit_test(plane_is_as_a_wide_box),
+        cmocka_unit_test(columns_end_where_the_ground_does),
         cmocka_unit_test(force_is_the_slope_at_edges),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
     };

@@ -1,5 +1,5 @@
 /* A disk as ground for smaller solids. */
-#include "collide/disk_ground.h"
+#include "collide/stand_in.h"
 
 static fender_vec3 center_of(const fnd_posed *solid)
 {
@@ -36,7 +36,7 @@ static bool touch(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_pos
     return one.count > 0;
 }
 
-bool fnd_disk_ground(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
+bool fnd_stand_in(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                      fnd_manifold *out)
 {
     const bool first = carries(a->geometry, b->geometry);
