@@ -1,4 +1,4 @@
-/* A disk as ground for smaller solids. */
+/* Geometries that stand for others in patches. */
 #include "collide/stand_in.h"
 
 static fender_vec3 center_of(const fnd_posed *solid)
@@ -7,6 +7,8 @@ static fender_vec3 center_of(const fnd_posed *solid)
     const fender_vec3 middle = fender_vec3_scale(0.5, fender_vec3_add(box->lower, box->upper));
     return fender_vec3_add(solid->p_WG, fender_mat3_times(&solid->R_WG, middle));
 }
+
+/* ---- A disk as ground ---- */
 
 /* Boxes, hulls, cones and closed meshes, whose largest face is smaller than the disk. The pressure of other sides does
  * not end at the border of an open mesh, and a rounded rim is not of one. */
@@ -36,8 +38,8 @@ static bool touch(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_pos
     return one.count > 0;
 }
 
-bool fnd_stand_in(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
-                     fnd_manifold *out)
+static bool on_disk(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
+                    fnd_manifold *out)
 {
     const bool first = carries(a->geometry, b->geometry);
     if (!first && !carries(b->geometry, a->geometry)) return false;
@@ -53,4 +55,31 @@ bool fnd_stand_in(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_pos
     out->count = before; /* apart, or at the rim, 0.12 % of the radius beyond the side's polygon */
     out->has_deepest = false;
     return false;
+}
+
+/* ---- A closed convex mesh ---- */
+
+/* Cylinders and disks know by the ways out of a hull, at edges, which part of the pressure of their sides counts. */
+static bool has_hull(const fender_geometry *mesh, const fender_geometry *solid)
+{
+    const bool capped = solid->type == FENDER_GEOMETRY_CYLINDER || solid->type == FENDER_GEOMETRY_DISK;
+    return mesh->hull && capped && solid->rounding == 0;
+}
+
+static bool on_hull(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
+{
+    fnd_posed of_a = *a, of_b = *b;
+    if (has_hull(a->geometry, b->geometry)) of_a.geometry = a->geometry->hull;
+    else if (has_hull(b->geometry, a->geometry)) of_b.geometry = b->geometry->hull;
+    else return false;
+    const fnd_query uncached = {query->kind, query->reach, NULL, NULL, query->lift};
+    const fnd_pair_entry entry = fnd_pair_find(of_a.geometry, of_b.geometry);
+    fnd_pair_evaluate(&entry, &of_a, &of_b, &uncached, out);
+    return true;
+}
+
+bool fnd_stand_in(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
+                  fnd_manifold *out)
+{
+    return on_disk(entry, a, b, query, out) || on_hull(a, b, query, out);
 }

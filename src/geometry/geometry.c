@@ -113,6 +113,7 @@ void fender_geometry_release(fender_geometry *geometry)
     if (!geometry || atomic_fetch_sub_explicit(&geometry->references, 1, memory_order_acq_rel) > 1) return;
     fender_env env = geometry->env;
     fender_geometry_release(geometry->side);
+    fender_geometry_release(geometry->hull);
     if (geometry->source) fender_geometry_release(geometry->source); /* what follows is the source's */
     else {
         fnd_release(&env, geometry->points, (size_t)geometry->point_count * sizeof *geometry->points);

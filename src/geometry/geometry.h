@@ -23,8 +23,10 @@ struct fender_geometry {
     fnd_polytope *within;   /* cylinder, cone: a finer prism or pyramid within it, which carries cells */
     fnd_polytope *rim;      /* disk, cylinder, cone: a coarse one within it, for contacts by corners */
     fender_geometry *side;  /* disk: its upper side as an open mesh, which stands for it as ground */
-    fnd_surface *surface;   /* grid, mesh */
-    fnd_surface *skin;      /* of the polytope that carries cells: triangles, fans of the faces in order */
+    fender_geometry
+        *hull; /* closed convex mesh of few faces: as a hull, which stands for it below cylinders and disks */
+    fnd_surface *surface; /* grid, mesh */
+    fnd_surface *skin;    /* of the polytope that carries cells: triangles, fans of the faces in order */
     fender_vec3 *borders; /* beside it: of each side of a face, inward in the plane halfway to the neighbour's normal */
     fender_geometry_class user;
     void *user_data;

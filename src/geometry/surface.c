@@ -342,6 +342,32 @@ static fender_geometry *with_surface(fender_geometry *geometry, fnd_surface *sur
     return geometry;
 }
 
+/* Faces up to which a closed convex mesh is a hull, too: all are asked in each query. Those of finer ones meet at edges
+ * that are not sharp. */
+enum { HULL_FACES = 128 };
+
+static bool is_convex(const fnd_surface *s)
+{
+    int faces = 0;
+    if (!s->closed || s->hollow) return false;
+    for (int t = 0; t < s->triangle_count && faces <= HULL_FACES; t++) faces += s->planes[t] == t;
+    return faces <= HULL_FACES;
+}
+
+/* False: there was no memory. */
+static bool add_hull(fender_geometry *mesh, fender_error *error)
+{
+    const fnd_surface *s = mesh->surface;
+    if (!is_convex(s)) return true;
+    mesh->hull = fender_geometry_hull(&mesh->env, s->vertices, s->vertex_count, error);
+    if (!mesh->hull) return false;
+    const fnd_surface *skin = mesh->hull->skin;
+    if (skin && fabs(skin->area - s->area) <= 1e-9 * s->area) return true;
+    fender_geometry_release(mesh->hull); /* of several solids, or a flat one */
+    mesh->hull = NULL;
+    return true;
+}
+
 fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_def *def, fender_error *error)
 {
     if (!def) {
@@ -366,7 +392,10 @@ fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_d
     if (!geometry) return NULL;
     fnd_surface *surface = fnd_surface_create(env, def->vertices, def->vertex_count, def->triangles,
                                               def->triangle_count);
-    return with_surface(geometry, surface, error);
+    geometry = with_surface(geometry, surface, error);
+    if (!geometry || add_hull(geometry, error)) return geometry;
+    fender_geometry_release(geometry);
+    return NULL;
 }
 
 static bool check_raster(const char *axis, double lower, double spacing, int count, fender_error *error)

@@ -404,6 +404,49 @@ static void columns_end_where_the_ground_does(void **state)
     fender_geometry_release(solid);
 }
 
+/* A box and a closed mesh of the same faces push a cylinder or disk at an edge alike; two boxes in one mesh are not the
+ * hull of both. */
+static void closed_mesh_is_as_its_hull(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    const fender_vec3 half = {0.5, 0.5, 0.25};
+    fender_geometry *box = fender_geometry_box(&potential_env, half, NULL),
+                    *mesh = potential_mesh_of(fender_geometry_box(&potential_env, half, NULL));
+    int poses = 0;
+    for (int n = 0; n < 300; n++) {
+        random_stream r = random_of_case(7304, (uint64_t)n);
+        fender_geometry *solid = round_solid(R, n % 2 ? 0.2 : 0);
+        fnd_posed a = {box, {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed b = {solid, {random_between(&r, 0.35, 0.6), random_between(&r, -0.3, 0.3), 0.3}, random_matrix(&r)};
+        potential_settle(&a, &b, random_between(&r, 2e-3, 2e-2));
+        const patch_sum one = potential_ask(&a, &b);
+        a.geometry = mesh;
+        const patch_sum other = potential_ask(&a, &b);
+        const double force = fender_vec3_length(one.force);
+        check_near(fender_vec3_length(fender_vec3_sub(one.force, other.force)), 0, 1e-9 * force);
+        check_near(other.energy, one.energy, 1e-9 * one.energy);
+        poses += force > 0;
+        fender_geometry_release(solid);
+    }
+    assert_true(poses > 200);
+
+    int count;
+    int32_t indices[72];
+    fender_vec3 vertices[16];
+    const fender_vec3 *of_box = fender_geometry_vertices(box, &count);
+    assert_int_equal(fender_geometry_triangles(box, indices, 36), 36);
+    for (int i = 0; i < 16; i++) vertices[i] = fender_vec3_add(of_box[i % 8], fender_vec3_make(i < 8 ? -1 : 1, 0, 0));
+    for (int i = 0; i < 36; i++) indices[36 + i] = indices[i] + 8;
+    const fender_mesh_def two = {vertices, 16, indices, 24};
+    fender_geometry *pair = fender_geometry_mesh(&potential_env, &two, NULL), *disk = round_solid(R, 0);
+    assert_int_equal(ask(pair, disk, fender_vec3_make(0, 0, 0)).count, 0); /* in the gap */
+    fender_geometry_release(pair);
+    fender_geometry_release(disk);
+    fender_geometry_release(box);
+    fender_geometry_release(mesh);
+}
+
 /* How far the patch's points are from b's origin. */
 static double farthest_point(const fnd_posed *a, const fnd_posed *b)
 {
@@ -472,6 +515,7 @@ int main(void)
         cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),
         cmocka_unit_test(plane_is_as_a_wide_box),
         cmocka_unit_test(columns_end_where_the_ground_does),
+        cmocka_unit_test(closed_mesh_is_as_its_hull),
         cmocka_unit_test(force_is_the_slope_at_edges),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
     };
