@@ -42,13 +42,6 @@ typedef struct group { /* triangles of one plane */
     fnd_ground_columns taken; /* by caps nearly parallel to it */
 } group;
 
-/* A plane that the solid is cut by. */
-typedef struct cut_plane {
-    int32_t plane;
-    fender_vec3 normal;
-    double offset;
-} cut_plane;
-
 enum { GROUPS = 32, SIDES = 16, FLATS = 4 };
 struct fnd_field {
     const fnd_surface_view *view;
@@ -61,10 +54,12 @@ struct fnd_field {
     /* Caps take a part of the pressure before some facets, and all before those across the axis: of these nothing is
      * left. Where there are steeper ones too, a second look is `exact`, and knows the steep ones. */
     bool exact, any_flat, any_steep;
-    bool looks; /* ahead: only for the steep ones, and where the ground reaches to */
+    bool looks;         /* ahead: only for the steep ones, and where the ground reaches to */
+    bool looks_at_flat; /* only for flat ones, which limit the other cap */
+    bool faces_cap[2];  /* is there a facet before the upper cap, or the lower one, [1]? */
     /* Planes too steep for caps to take all the pressure before them; flat ones whose normals look along the axis, [1],
      * and against it. */
-    cut_plane sides[SIDES], flats[2][FLATS];
+    fnd_cut_plane sides[SIDES], flats[2][FLATS];
     int side_count, flat_count[2];
     bool lower_cap, upper_cap;     /* does the ground reach beyond the solid's ends? */
     double section;                /* an area of the solid's size */
@@ -349,17 +344,22 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
 
 /* ---- on terrain and meshes: from the cap up to the triangles ---- */
 
-static bool is_limit(const cut_plane *list, int count, int32_t plane)
+static bool is_limit(const fnd_cut_plane *list, int count, int32_t plane)
 {
     for (int i = 0; i < count; i++)
         if (list[i].plane == plane) return true;
     return false;
 }
 
-static void add_limit(cut_plane *list, int *count, int capacity, int32_t plane, const fnd_section *section)
+static fnd_cut_plane plane_of(int32_t plane, const fnd_section *section)
+{
+    return (fnd_cut_plane){plane, section->normal, fender_vec3_dot(section->normal, section->origin)};
+}
+
+static void add_limit(fnd_cut_plane *list, int *count, int capacity, int32_t plane, const fnd_section *section)
 {
     if (*count == capacity || is_limit(list, *count, plane)) return;
-    list[(*count)++] = (cut_plane){plane, section->normal, fender_vec3_dot(section->normal, section->origin)};
+    list[(*count)++] = plane_of(plane, section);
 }
 
 static void add_side(pressed *p, int32_t plane, const fnd_section *section)
@@ -367,7 +367,7 @@ static void add_side(pressed *p, int32_t plane, const fnd_section *section)
     add_limit(p->sides, &p->side_count, SIDES, plane, section);
 }
 
-/* Before a flat facet caps take all, and no more is asked of it unless it limits them. */
+/* Before a flat facet a cap takes all: it limits what the other cap takes. */
 static void add_flat_limit(pressed *p, int32_t plane, const fnd_section *section, const fender_vec3 corners[3])
 {
     const int looks = section->normal.z > 0;
@@ -379,11 +379,41 @@ static void add_flat_limit(pressed *p, int32_t plane, const fnd_section *section
 /* A cap and the pressure above it. */
 typedef struct above_cap {
     double sign, end, full; /* of the way from the cap along the axis; z of the cap; up to the other one */
-    const cut_plane *limits[SIDES + FLATS]; /* of the polygon: planes that limit what of the cap is in the ground */
+    const fnd_cut_plane *limits[SIDES + FLATS]; /* of the polygon: planes that limit what of the cap is in the ground */
     int limit_count;
     double lying[3]; /* what caps take beside the triangle; -1: there is nothing beside */
     double part;     /* what they take above it */
 } above_cap;
+
+/* Are both triangles behind each other's plane, as at an edge of a box? */
+static bool is_edge(const fnd_surface *s, int32_t one, int32_t other)
+{
+    for (int k = 0; k < 2; k++) {
+        const int32_t face = k ? other : one, behind = k ? one : other;
+        const fender_vec3 n = fnd_triangle_normal(s, face), at = fnd_surface_corner(s, face, 0);
+        double least = 0, most = 0;
+        for (int i = 0; i < 3; i++) {
+            const double depth = -fender_vec3_dot(n, fender_vec3_sub(fnd_surface_corner(s, behind, i), at));
+            least = depth < least ? depth : least;
+            most = depth > most ? depth : most;
+        }
+        if (!(most > 0) || least < -ROUNDING * most) return false;
+    }
+    return true;
+}
+
+/* How much of the columns from a cap up to a face the cap takes: less where the solid is deeper behind the face than
+ * behind a steep one beside it, at an edge. There it lies across the edge, and the pressure before the steep face is
+ * what holds it. */
+static fnd_side_part part_of_columns(const pressed *p, const fnd_cut_plane *face, double end)
+{
+    const fnd_cut_plane *beside[SIDES];
+    int count = 0;
+    for (int i = 0; i < p->side_count; i++)
+        if (p->sides[i].plane != face->plane && is_edge(p->view->surface, face->plane, p->sides[i].plane))
+            beside[count++] = &p->sides[i];
+    return fnd_patch_column_part(&p->rotated, end, face, beside, count);
+}
 
 /* What a side does where the columns end there, or go on with another part of them taken. `beyond`: depths count from
  * the other cap, where the columns end. */
@@ -408,6 +438,17 @@ static void add_column_side(const pressed *p, const above_cap *c, const fnd_cut 
     fnd_ground *g = p->ground;
     g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, along, inward);
     g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, c->part, fender_vec3_cross(place, inward));
+}
+
+/* Of the columns up to a triangle, from the same cap. */
+static double taken_beside(const pressed *p, int32_t triangle, const above_cap *c)
+{
+    const fnd_surface *s = p->view->surface;
+    const fender_vec3 n = fnd_triangle_normal(s, triangle), at = fnd_surface_corner(s, triangle, 0);
+    const fnd_cut_plane face = {s->planes[triangle], fender_mat3_transpose_times(&p->view->R_AB, n),
+                                fender_vec3_dot(n, fender_vec3_sub(at, p->view->p_AB))};
+    double unused, lying = fnd_cap_lying(c->sign * face.normal.z, &unused);
+    return lying > 0 ? lying * part_of_columns(p, &face, c->end).part : 0;
 }
 
 /* Energy of the columns over a polygon on the cap; `sums`: of the pressure, and of that times x and y. */
@@ -454,20 +495,20 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
     const fnd_surface *s = p->view->surface;
     fnd_ground *g = p->ground;
     double sign = section->normal.z < 0 ? -1 : 1;
-    above_cap c = {.sign = sign, .end = sign > 0 ? p->rotated.low : p->rotated.high, .part = lying};
+    above_cap c = {.sign = sign, .end = sign > 0 ? p->rotated.low : p->rotated.high};
+    const fnd_cut_plane face = plane_of(s->planes[triangle], section);
+    const fnd_side_part taken = part_of_columns(p, &face, c.end);
+    if (!(taken.part > 0)) return;
+    c.part = lying * taken.part;
     c.full = p->rotated.high - p->rotated.low;
     fnd_cut cuts[2];
     cuts[0].count = 3;
     for (int k = 0; k < 3; k++) { /* counter-clockwise about z */
         int corner = sign > 0 ? k : 2 - k, side = sign > 0 ? k : (4 - k) % 3;
-        fender_vec3 x = corners[corner], n;
+        fender_vec3 x = corners[corner];
         cuts[0].corners[k] = (fnd_cut_corner){x.x, x.y, sign * (x.z - c.end), side};
         int32_t beside = s->neighbours[triangle][k];
-        c.lying[k] = -1;
-        if (beside < 0) continue;
-        n = fender_mat3_transpose_times(&p->view->R_AB, fnd_triangle_normal(s, beside));
-        double unused;
-        c.lying[k] = fnd_cap_lying(sign * n.z, &unused);
+        c.lying[k] = beside < 0 ? -1 : s->planes[beside] == face.plane ? c.part : taken_beside(p, beside, &c);
     }
     int now = 1;
     fnd_cut_depth(&cuts[0], &cuts[1]);
@@ -475,7 +516,7 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
         if (sign * p->sides[i].normal.z < 0) c.limits[c.limit_count++] = &p->sides[i];
     for (int i = 0; i < p->flat_count[sign < 0]; i++) c.limits[c.limit_count++] = &p->flats[sign < 0][i];
     for (int i = 0; i < c.limit_count && cuts[now].count > 0; i++) {
-        const cut_plane *limit = c.limits[i];
+        const fnd_cut_plane *limit = c.limits[i];
         const fnd_half_plane inside = {-limit->normal.x, -limit->normal.y, limit->offset - limit->normal.z * c.end};
         fnd_cut_border(&cuts[now], inside, 3 + i, &cuts[1 - now]);
         now = 1 - now;
@@ -499,14 +540,17 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
         energy = c.full * domes[0];
         for (int i = 0; i < beyond.count; i++) add_column_side(p, &c, &beyond, i, true);
     }
-    double inner = column_energy(p, &cuts[now], domes), force = lying * domes[0] / fabs(section->normal.z);
+    double inner = column_energy(p, &cuts[now], domes), force = c.part * domes[0] / fabs(section->normal.z);
     fender_vec3 first = {domes[1], domes[2], c.end * domes[0] + sign * inner};
-    if (sums[FND_SUM_P] > 0) take(section, force, fender_vec3_scale(lying / fabs(section->normal.z), first), sums);
+    if (sums[FND_SUM_P] > 0) take(section, force, fender_vec3_scale(c.part / fabs(section->normal.z), first), sums);
     energy += inner;
     for (int i = 0; i < cuts[now].count; i++) add_column_side(p, &c, &cuts[now], i, false);
-    p->columns += lying * energy;
+    p->columns += c.part * energy;
     fender_vec3 outward = {0, 0, -sign}, rotation = fender_vec3_cross(outward, section->normal);
-    g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia, -derivative * energy, rotation);
+    g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia, -derivative * taken.part * energy,
+                                                     rotation);
+    g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, -lying * energy, taken.force);
+    g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, -lying * energy, taken.moment);
 }
 
 /* ---- triangles ---- */
@@ -519,15 +563,17 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     bool terrain = p->ground && !p->whole_planes;
     double derivative = 0, lying = terrain && !p->ground->hidden ? fnd_cap_lying(fabs(section->sine), &derivative) : 0;
     p->any_flat = p->any_flat || lying > 0;
-    const bool skips = lying == 1 && !p->exact;
-    if (skips && p->flat_count[section->normal.z > 0] == FLATS) return false;
+    if (lying > 0) p->faces_cap[section->normal.z > 0] = true;
+    if (lying == 1 && !p->exact && !p->looks_at_flat) return false;
     fender_vec3 corners[3];
     for (int k = 0; k < 3; k++) {
         fender_vec3 q = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), p->view->p_AB);
         corners[k] = fender_mat3_transpose_times(&p->view->R_AB, q);
     }
-    if (skips) add_flat_limit(p, surface->planes[triangle], section, corners);
-    if (skips) return false;
+    if (p->looks_at_flat) {
+        if (lying == 1) add_flat_limit(p, surface->planes[triangle], section, corners);
+        return false;
+    }
     if (p->looks) {
         if (!fnd_section_add(section, corners, NULL)) return false;
         p->any_steep = true;
@@ -831,8 +877,19 @@ static bool look_ahead(const pressed *begun, fnd_surface_scan *scan, pressed *p)
     return p->any_flat && p->any_steep;
 }
 
-static void be_exact(pressed *p, const pressed *first)
+/* Flat facets before each cap are looked for again where there are some before both. */
+static void look_at_flat(pressed *p, fnd_surface_scan *scan)
 {
+    if (p->whole_planes || !p->faces_cap[0] || !p->faces_cap[1]) return;
+    p->looks_at_flat = true;
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
+        for (int i = 0; i < scan->count; i++) add_triangle(p, scan->found[i].triangle);
+    p->looks_at_flat = false;
+}
+
+static void be_exact(pressed *p, pressed *first, fnd_surface_scan *scan)
+{
+    look_at_flat(first, scan);
     memcpy(p->sides, first->sides, sizeof p->sides);
     memcpy(p->flats, first->flats, sizeof p->flats);
     memcpy(p->flat_count, first->flat_count, sizeof p->flat_count);
@@ -850,7 +907,7 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     double least = 0;
     begin_capped(&p, &g, &across, view, scan, least, out);
     const bool ahead = look_ahead(&p, scan, &first);
-    if (ahead) be_exact(&p, &first);
+    if (ahead) be_exact(&p, &first, scan);
     if (!fnd_ground_collect(&g, scan)) return;
     if (!(p.side.part > 0) && out->count == g.first) {
         least = ANY_PART;
@@ -862,7 +919,7 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
         first = p;
         out->count = g.first;
         begin_capped(&p, &g, &across, view, scan, least, out);
-        be_exact(&p, &first);
+        be_exact(&p, &first, scan);
         (void)fnd_ground_collect(&g, scan);
     }
     add_groups(&p);

@@ -157,3 +157,39 @@ fnd_side_part fnd_patch_side_part(const fnd_surface_view *view, double rounding)
     found.moment = fender_vec3_add_scaled(fender_vec3_scale(by_end, end.moment), by_side, side.moment);
     return found;
 }
+
+/* How deep the rim at an end of the solid is behind a plane, and its derivative by the plane's normal. */
+static double rim_depth(const fnd_rotated *solid, double end, const fnd_cut_plane *plane, fender_vec3 *by_n)
+{
+    const fender_vec3 n = plane->normal;
+    const double across = sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT);
+    *by_n = fender_vec3_make(solid->radius * n.x / across, solid->radius * n.y / across, -end);
+    return plane->offset + solid->radius * across - end * n.z;
+}
+
+fnd_side_part fnd_patch_column_part(const fnd_rotated *solid, double end, const fnd_cut_plane *face,
+                                    const fnd_cut_plane *const *beside, int count)
+{
+    fnd_side_part found = {.part = 1};
+    fender_vec3 face_by_n, by_n;
+    const double deep = count > 0 ? rim_depth(solid, end, face, &face_by_n) : 0;
+    for (int i = 0; i < count && found.part > 0; i++) {
+        const fender_vec3 n = beside[i]->normal;
+        const double depth = rim_depth(solid, end, beside[i], &by_n);
+        double slope, by_z, lies = fnd_cap_upright(n.z, &by_z);
+        if (!(deep > ALL * depth) || !(lies > 0)) continue;
+        const double ratio = depth > 0 ? deep / depth : NONE, off = rise((ratio - ALL) / (NONE - ALL), &slope);
+        const double by_ratio = -lies * slope / (NONE - ALL), part = 1 - lies * off;
+        const double by_deep = depth > 0 ? by_ratio / depth : 0, by_depth = -by_deep * ratio;
+        fender_vec3 turn = fender_vec3_scale(by_depth, by_n);
+        turn.z -= off * by_z;
+        fender_vec3 force = fender_vec3_add_scaled(fender_vec3_scale(by_deep, face->normal), by_depth, n);
+        fender_vec3 moment = fender_vec3_add_scaled(fender_vec3_cross(n, turn), by_deep,
+                                                    fender_vec3_cross(face->normal, face_by_n));
+        found.force = fender_vec3_add_scaled(fender_vec3_scale(part, found.force), found.part, force);
+        found.moment = fender_vec3_add_scaled(fender_vec3_scale(part, found.moment), found.part, moment);
+        found.part *= part;
+    }
+    if (!(found.part > 0)) return (fnd_side_part){0};
+    return found;
+}

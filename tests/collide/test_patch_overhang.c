@@ -404,6 +404,62 @@ static void columns_end_where_the_ground_does(void **state)
     fender_geometry_release(solid);
 }
 
+/* A cylinder that lies across an edge of terrain, a cap behind the wall: the face that it lies on holds it as that of a
+ * box does. */
+static void cylinder_across_an_edge_is_held(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    const fender_vec3 half = {1, 1, 0.5};
+    fender_geometry *mesh = open_box(half), *box = fender_geometry_box(&potential_env, half, NULL),
+                    *solid = round_solid(R, 0.2);
+    double least = 1, worst = 0;
+    for (int n = 0; n < 200; n++) {
+        random_stream r = random_of_case(7305, (uint64_t)n);
+        fnd_posed a = {box, {0, 0, -0.5}, fender_mat3_identity()};
+        const bool barely = n % 2; /* the wall is a way out, too */
+        const double x = barely ? random_between(&r, 1.04, 1.08) : random_between(&r, 0.88, 0.98);
+        fnd_posed b = {solid, {x, random_between(&r, -0.3, 0.3), R}, random_matrix(&r)};
+        b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized((fender_quaternion){
+            1, random_between(&r, -0.2, 0.2), random_between(&r, 0.98, 1.02), random_between(&r, -0.2, 0.2)}));
+        potential_settle(&a, &b, random_between(&r, 5e-3, 1e-2));
+        const patch_sum one = potential_ask(&a, &b);
+        a.geometry = mesh;
+        const patch_sum other = potential_ask(&a, &b);
+        const double depth = -potential_deepest(&a, &b).distance, force = fender_vec3_length(one.force);
+        if (fender_vec3_length(other.force) > 1e-3 * depth) worst = larger(worst, potential_off(&a, &b, &other));
+        if (barely) continue;
+        least = force < least * depth ? force / depth : least;
+        worst = larger(worst, fender_vec3_length(fender_vec3_sub(one.force, other.force)) / force);
+    }
+    print_message("force at least %.2f of k depth, within %.1e of that on a box and of the slope\n", least, worst);
+    assert_true(least > 0.3);
+    check_below(worst, 5e-5);
+    fender_geometry_release(mesh);
+    fender_geometry_release(box);
+    fender_geometry_release(solid);
+}
+
+/* A cylinder that stands on terrain and touches a wall that rises from it: the floor holds it with its full stiffness,
+ * for what rises is no edge. */
+static void cylinder_in_a_corner_stands(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    const fender_vec3 vertices[] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 1}, {1, 1, 1}};
+    const int32_t triangles[] = {0, 1, 2, 0, 2, 3, 1, 4, 2, 2, 4, 5};
+    const fender_mesh_def corner = {vertices, 6, triangles, 4};
+    fender_geometry *mesh = fender_geometry_mesh(&potential_env, &corner, NULL), *solid = round_solid(R, 0.2);
+    for (int i = 1; i < 8; i++) {
+        const double wall = 1e-3 * i, depth = 5e-3;
+        const patch_sum s = ask(mesh, solid, fender_vec3_make(1 - R + wall, 0, 0.1 - depth));
+        check_near(s.force.z / depth, 1, 0.01); /* but for the strip of the cap in the cells of the wall */
+        check_near(s.force.x / -wall, 1, 0.06); /* the side: 1 - depth / 2 R, less the strip below the floor */
+    }
+    fender_geometry_release(mesh);
+    fender_geometry_release(solid);
+}
+
 /* A box and a closed mesh of the same faces push a cylinder or disk at an edge alike; two boxes in one mesh are not the
  * hull of both. */
 static void closed_mesh_is_as_its_hull(void **state)
@@ -515,6 +571,8 @@ int main(void)
         cmocka_unit_test(side_pushes_where_it_is_the_shorter_way),
         cmocka_unit_test(plane_is_as_a_wide_box),
         cmocka_unit_test(columns_end_where_the_ground_does),
+        cmocka_unit_test(cylinder_across_an_edge_is_held),
+        cmocka_unit_test(cylinder_in_a_corner_stands),
         cmocka_unit_test(closed_mesh_is_as_its_hull),
         cmocka_unit_test(force_is_the_slope_at_edges),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
