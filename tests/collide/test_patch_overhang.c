@@ -1,5 +1,6 @@
 /* Cylinders and disks that overhang the edges of a box or of a plate: the stiffness is that of the part of the cap that
  * is supported, and between an edge's two faces force and torque remain the slope of one energy. */
+#include "geometry/geometry.h"
 #include "potential.h"
 
 #define DEPTH 2e-3
@@ -460,6 +461,44 @@ static void cylinder_in_a_corner_stands(void **state)
     fender_geometry_release(solid);
 }
 
+/* A cone and a box that lean on a wide face near its edge, below the face beside it by less than below that one: parts
+ * of them are in the cell of the face beside. Sliding inwards they leave its plane: force and energy do not jump there.
+ */
+static void leaving_the_plane_of_a_face_changes_nothing(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    const fender_vec3 half = {1, 1, 0.5};
+    fender_geometry *grounds[2] = {fender_geometry_box(&potential_env, half, NULL),
+                                   potential_mesh_of(fender_geometry_box(&potential_env, half, NULL))};
+    fender_geometry *solids[2] = {fender_geometry_cone(&potential_env, 0.2, 0.125, NULL),
+                                  fender_geometry_box(&potential_env, fender_vec3_make(0.2, 0.15, 0.1), NULL)};
+    const fender_quaternion turns[2] = {
+        {0.5415730270889908, 0.46361471498500123, -0.639628224594587, -0.2874644094162269}, {0.9, 0.1, 0.4, 0.1}};
+    for (int ground = 0; ground < 2; ground++)
+        for (int k = 0; k < 2; k++) {
+            fnd_posed a = {grounds[ground], {0, 0, -0.5}, fender_mat3_identity()}, b = {solids[k], {0, 0, 0}, {{{0}}}};
+            b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized(turns[k]));
+            fender_vec3 middle, reach;
+            fnd_geometry_box(solids[k], &b.R_WG, &middle, &reach);
+            const double depth = 0.05, out = 1 - middle.x - reach.x; /* x at which it leaves the plane */
+            b.p_WG = fender_vec3_make(out, 0.3, reach.z - middle.z - depth);
+            patch_sum last = {0};
+            double jump = 0, most = 0;
+            for (int i = 0; i <= 40; i++) {
+                b.p_WG.x = out + 1e-3 * (20 - i);
+                const patch_sum now = potential_ask(&a, &b);
+                if (i > 0) jump = larger(jump, fabs(now.energy - last.energy - 0.5e-3 * (now.force.x + last.force.x)));
+                most = larger(most, now.energy);
+                last = now;
+            }
+            print_message("ground %d, solid %d: energy %.2e, jumps by at most %.1e\n", ground, k, most, jump);
+            assert_true(most > 1e-6);
+            check_below(jump, 1e-3 * most);
+        }
+    for (int i = 0; i < 2; i++) fender_geometry_release(grounds[i]), fender_geometry_release(solids[i]);
+}
+
 /* A box and a closed mesh of the same faces push a cylinder or disk at an edge alike; two boxes in one mesh are not the
  * hull of both. */
 static void closed_mesh_is_as_its_hull(void **state)
@@ -573,6 +612,7 @@ int main(void)
         cmocka_unit_test(columns_end_where_the_ground_does),
         cmocka_unit_test(cylinder_across_an_edge_is_held),
         cmocka_unit_test(cylinder_in_a_corner_stands),
+        cmocka_unit_test(leaving_the_plane_of_a_face_changes_nothing),
         cmocka_unit_test(closed_mesh_is_as_its_hull),
         cmocka_unit_test(force_is_the_slope_at_edges),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
