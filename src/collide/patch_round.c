@@ -859,7 +859,7 @@ static void begin_capped(pressed *p, fnd_ground *g, fnd_section *across, const f
 /* Of the energy of the pressure: what changes of its part that counts do. */
 static void add_change_of_part(const pressed *p, double energy)
 {
-    if (!(p->side.part > 0) || !(energy > 0)) return;
+    if (!(p->side.part > 0)) return;
     fnd_ground *g = p->ground;
     g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, energy / p->side.part, p->side.force);
     g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, energy / p->side.part, p->side.moment);

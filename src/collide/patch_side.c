@@ -51,68 +51,133 @@ static void add_way(ways *w, double part, double slope, double depth, fender_vec
 
 /* The way along the axis alone counts as so many times as long: where faces have a way about as short, they decide. */
 #define LONGER 4.0
+/* Squares of the distance from the axis, over that of the rim: up to which points of the polytope count for it, and
+ * from which on none does. */
+#define UNDER  0.64
+#define BESIDE 1.0
+/* Weight of the points from which on they count in full: a corner has 1, an edge across the solid 2. */
+#define ENOUGH 0.5
 
-/* The way out along the axis alone, over one end: how far the vertices of the polytope are behind the plane of that
- * end. The norm of many is smooth where several are as deep. It is the shortest way where the polytope is the smaller
- * one: an edge or a corner of it stands on the solid's end. */
+/* A sum over points, and its decreases as the solid moves and as it turns about its origin. */
+typedef struct sum_of_points {
+    double sum;
+    fender_vec3 force, moment;
+} sum_of_points;
+
+/* The way out along the axis alone, over one end: how far the polytope's edges and corners below that end are behind
+ * its plane. It is the shortest way where an edge or a corner stands on the solid's end. The mean of the depths with
+ * their seventh powers as weights is smooth where several are as deep, and leaves out what is not. */
 typedef struct axis_way {
-    double depth; /* 0: all are before it */
-    double force; /* decrease of the depth as the solid moves along its axis, and as it rotates */
-    fender_vec3 moment;
+    double radius, half, end;      /* of the end's plane and rim; end: 1 or -1 */
+    sum_of_points seventh, eighth; /* weight times a power of the depth */
 } axis_way;
 
-/* `end`: 1 or -1. */
-static axis_way along_axis(const fnd_surface_view *view, double half, double rounding, double end)
+/* A point in G of the solid. */
+static void add_point(axis_way *w, fender_vec3 x, double share)
 {
-    const fnd_polytope *p = fnd_geometry_cells(view->a->geometry);
-    axis_way way = {0};
-    double most = 0, sum = 0;
-    const fender_vec3 up = fender_mat3_column(&view->R_AB, 2);
-    const double plane = half + rounding + end * fender_vec3_dot(up, view->p_AB);
-    for (int i = 0; i < p->vertex_count; i++) {
-        const double depth = plane - end * fender_vec3_dot(up, p->vertices[i]);
-        if (depth > most) most = depth;
-    }
-    if (!(most > 0)) return way;
-    fender_vec3 first = {0, 0, 0};
-    double weights = 0;
-    for (int i = 0; i < p->vertex_count; i++) {
-        const double part = (plane - end * fender_vec3_dot(up, p->vertices[i])) / most;
-        if (!(part > 0)) continue;
-        const double square = part * part, fourth = square * square, weight = fourth * square * part;
-        sum += weight * part;
-        weights += weight;
-        first = fender_vec3_add_scaled(first, weight, fender_vec3_sub(p->vertices[i], view->p_AB));
-    }
-    const double root = LONGER * sqrt(sqrt(sqrt(sum))), scale = end * root / sum;
-    first = fender_mat3_transpose_times(&view->R_AB, first);
-    way.depth = most * root;
-    way.force = -scale * weights;
-    way.moment = fender_vec3_make(-scale * first.y, scale * first.x, 0);
-    return way;
+    const double square = w->radius * w->radius, place = (x.x * x.x + x.y * x.y) / square;
+    const double depth = w->half - w->end * x.z;
+    if (!(depth > 0) || !(place < BESIDE)) return;
+    double slope, weight = share * rise((BESIDE - place) / (BESIDE - UNDER), &slope);
+    const double by_place = -2 * share * slope / ((BESIDE - UNDER) * square);
+    const double two = depth * depth, six = two * two * two, seven = six * depth, eight = seven * depth;
+    const fender_vec3 by_seventh = {seven * by_place * x.x, seven * by_place * x.y, -7 * w->end * weight * six},
+                      by_eighth = {eight * by_place * x.x, eight * by_place * x.y, -8 * w->end * weight * seven};
+    w->seventh.sum += weight * seven;
+    w->seventh.force = fender_vec3_add(w->seventh.force, by_seventh);
+    w->seventh.moment = fender_vec3_add(w->seventh.moment, fender_vec3_cross(x, by_seventh));
+    w->eighth.sum += weight * eight;
+    w->eighth.force = fender_vec3_add(w->eighth.force, by_eighth);
+    w->eighth.moment = fender_vec3_add(w->eighth.moment, fender_vec3_cross(x, by_eighth));
 }
 
-/* The end of the solid that is nearest to leaving, by the way out along the axis or through a face: 1 or -1. */
+/* The integral over a part of an edge, by Gauss' rule: exact, for the weight is a polynomial of the degree 10. */
+static void add_part_of_edge(axis_way *w, fender_vec3 from, fender_vec3 way, double low, double high)
+{
+    static const double at[5] = {0.14887433898163122, 0.43339539412924721, 0.67940956829902444, 0.86506336668898454,
+                                 0.97390652851717174};
+    static const double weights[5] = {0.29552422471475287, 0.26926671930999635, 0.21908636251598204,
+                                      0.14945134915058059, 0.06667134430868814};
+    const double length = fender_vec3_length(way) / w->radius;
+    const double level = (w->half - w->end * from.z) / (w->end * way.z); /* where it is in the end's plane */
+    const double stops[3] = {low, level > low && level < high ? level : high, high};
+    for (int i = 0; i < 2; i++) {
+        const double middle = 0.5 * (stops[i] + stops[i + 1]), half = 0.5 * (stops[i + 1] - stops[i]);
+        if (!(half > 0)) continue;
+        for (int k = 0; k < 10; k++) {
+            const double t = middle + (k < 5 ? -half : half) * at[k % 5];
+            add_point(w, fender_vec3_add_scaled(from, t, way), half * length * weights[k % 5]);
+        }
+    }
+}
+
+/* Where a part of the edge from 0 to 1 is within a distance from the axis; false: nowhere. */
+static bool within(double radius, fender_vec3 from, fender_vec3 way, double *low, double *high)
+{
+    const double a = way.x * way.x + way.y * way.y, b = from.x * way.x + from.y * way.y,
+                 c = from.x * from.x + from.y * from.y - radius * radius;
+    *low = 0;
+    *high = 1;
+    if (!(a > 1e-20 * radius * radius)) return c < 0;
+    const double square = b * b - a * c, root = sqrt(square > 0 ? square : 0);
+    if (!(square > 0)) return false;
+    if (-b - root > 0) *low = (-b - root) / a;
+    if (-b + root < a) *high = (-b + root) / a;
+    return *low < *high;
+}
+
+static void add_edge(axis_way *w, fender_vec3 from, fender_vec3 to)
+{
+    const fender_vec3 way = fender_vec3_sub(to, from);
+    double low, high, under, beyond;
+    if (!within(sqrt(BESIDE) * w->radius, from, way, &low, &high)) return;
+    if (!within(sqrt(UNDER) * w->radius, from, way, &under, &beyond)) under = beyond = high;
+    add_part_of_edge(w, from, way, low, under);
+    add_part_of_edge(w, from, way, under, beyond);
+    add_part_of_edge(w, from, way, beyond, high);
+}
+
+/* (part / way)^4, as for faces. `end`: 1 or -1. */
+static ways along_axis(const fnd_surface_view *view, double half, double rounding, double end)
+{
+    const fnd_polytope *p = fnd_geometry_cells(view->a->geometry);
+    axis_way w = {.radius = view->b->geometry->radius + rounding, .half = half + rounding, .end = end};
+    for (int i = 0; i < p->vertex_count; i++)
+        add_point(&w, fender_mat3_transpose_times(&view->R_AB, fender_vec3_sub(p->vertices[i], view->p_AB)), 1);
+    for (int i = 0; i < p->edge_count; i++) {
+        const fender_vec3 from = fender_vec3_sub(p->vertices[p->edges[i].vertex[0]], view->p_AB),
+                          to = fender_vec3_sub(p->vertices[p->edges[i].vertex[1]], view->p_AB);
+        add_edge(&w, fender_mat3_transpose_times(&view->R_AB, from), fender_mat3_transpose_times(&view->R_AB, to));
+    }
+    ways found = {0};
+    const double seventh = w.seventh.sum, eighth = w.eighth.sum, size = w.radius > half ? w.radius : half;
+    if (!(seventh > 0) || !(eighth > 1e-9 * size * seventh)) return found;
+    const double depth = eighth / seventh, two = depth * depth, weight = seventh / (two * two * two * depth);
+    double slope, part = rise(weight / ENOUGH, &slope), one = part / (LONGER * depth), cube = one * one * one;
+    found.sum = cube * one;
+    const double by_weight = 4 * cube / (LONGER * depth) * slope / ENOUGH * weight;
+    const double by_seventh = (8 * by_weight + 4 * found.sum) / seventh,
+                 by_eighth = -(7 * by_weight + 4 * found.sum) / eighth;
+    found.force = fender_vec3_add_scaled(fender_vec3_scale(by_seventh, w.seventh.force), by_eighth, w.eighth.force);
+    found.moment = fender_vec3_add_scaled(fender_vec3_scale(by_seventh, w.seventh.moment), by_eighth, w.eighth.moment);
+    return found;
+}
+
+/* The end that is in the polytope, or the deeper one: by the least depth of its rim behind a face. 1 or -1. */
 static double standing_end(const fnd_surface_view *view, double half, double rounding)
 {
     const fnd_polytope *p = fnd_geometry_cells(view->a->geometry);
-    double end = 1, most = 0;
-    for (int k = 0; k < 2; k++) {
-        const double depth = along_axis(view, half, rounding, 1 - 2 * k).depth;
-        if (!(depth > 0) || !(1 > most * depth)) continue;
-        most = 1 / depth;
-        end = 1 - 2 * k;
-    }
+    double least[2] = {INFINITY, INFINITY};
     for (int i = 0; i < p->face_count; i++) {
-        fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
-        double depth = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB);
-        double unused, stands = rise((fabs(n.z) - STANDS) / (STANDS_FULLY - STANDS), &unused);
-        depth += half * fabs(n.z) + view->b->geometry->radius * sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT);
-        if (!(depth > 0) || !(stands > most * depth)) continue;
-        most = stands / depth;
-        end = n.z > 0 ? -1 : 1;
+        const fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
+        const double depth = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB) +
+                             view->b->geometry->radius * sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT);
+        for (int k = 0; k < 2; k++) {
+            const double of_end = k ? depth + half * n.z : depth - half * n.z;
+            if (of_end < least[k]) least[k] = of_end;
+        }
     }
-    return end;
+    return least[1] > least[0] ? -1 : 1;
 }
 
 fnd_side_part fnd_patch_side_part(const fnd_surface_view *view, double rounding)
@@ -122,27 +187,25 @@ fnd_side_part fnd_patch_side_part(const fnd_surface_view *view, double rounding)
     assert(p && !(rounding < 0));
     const double radius = solid->radius, half = solid->type == FENDER_GEOMETRY_DISK ? 0 : solid->half_length;
     const double size = radius > half ? radius : half;
+    const ways over[2] = {along_axis(view, half, rounding, 1), along_axis(view, half, rounding, -1)};
     const double standing = standing_end(view, half, rounding), foot = standing * half;
-    ways side = {0}, end = {0};
-    const axis_way way = along_axis(view, half, rounding, standing);
-    if (way.depth > 1e-9 * size) {
-        const double one = 1 / way.depth, by_depth = -4 * one * one * one * one * one;
-        end.sum = one * one * one * one;
-        end.force.z = by_depth * way.force;
-        end.moment = fender_vec3_scale(by_depth, way.moment);
-    }
+    ways side = {0}, end = {over[0].sum + over[1].sum, fender_vec3_add(over[0].force, over[1].force),
+                            fender_vec3_add(over[0].moment, over[1].moment)};
     for (int i = 0; i < p->face_count; i++) {
-        fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
-        const double across = sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT);
-        const double depth = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB) +
-                             radius * across - foot * n.z;
-        const fender_vec3 by_n = {radius * n.x / across, radius * n.y / across, -foot};
-        if (!(depth > 1e-9 * size)) return (fnd_side_part){.part = 1}; /* the end that it would stand on is outside */
-        double sign = n.z < 0 ? -1 : 1, slope;
-        double upright = fnd_cap_lying(fabs(n.z), &slope);
-        add_way(&side, 1 - upright, -slope * sign, depth, n, by_n);
-        double stands = rise((fabs(n.z) - STANDS) / (STANDS_FULLY - STANDS), &slope);
-        add_way(&end, stands, slope * sign / (STANDS_FULLY - STANDS), depth, n, by_n);
+        const fender_vec3 n = fender_mat3_transpose_times(&view->R_AB, p->face_normals[i]);
+        const double sign = n.z < 0 ? -1 : 1, across = sqrt(n.x * n.x + n.y * n.y + SOFT * SOFT);
+        const double middle = p->face_offsets[i] + rounding - fender_vec3_dot(p->face_normals[i], view->p_AB) +
+                              radius * across;
+        fender_vec3 by_n = {radius * n.x / across, radius * n.y / across, -foot};
+        double slope, upright = fnd_cap_lying(fabs(n.z), &slope);
+        if (upright < 1) {
+            if (!(middle - foot * n.z > 1e-9 * size)) return (fnd_side_part){.part = 1}; /* out over that face */
+            add_way(&side, 1 - upright, -slope * sign, middle - foot * n.z, n, by_n);
+        }
+        const double stands = rise((fabs(n.z) - STANDS) / (STANDS_FULLY - STANDS), &slope),
+                     depth = middle + half * fabs(n.z); /* of the end that is behind it */
+        by_n.z = half * sign;
+        if (depth > 1e-9 * size) add_way(&end, stands, slope * sign / (STANDS_FULLY - STANDS), depth, n, by_n);
     }
     if (!(end.sum > ALL * side.sum)) return (fnd_side_part){.part = 1};
     if (!(side.sum > 0)) return (fnd_side_part){0};

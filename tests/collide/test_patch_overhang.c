@@ -499,6 +499,59 @@ static void leaving_the_plane_of_a_face_changes_nothing(void **state)
     for (int i = 0; i < 2; i++) fender_geometry_release(grounds[i]), fender_geometry_release(solids[i]);
 }
 
+/* A disk whose face lies on the edge of a wide box: that the edge is not quite parallel to the disk makes its far ends
+ * no way out, and the force depends on the tilt as on a cap, not on the rim. */
+static void far_ends_of_an_edge_are_no_way_out(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    fender_geometry *disk = round_solid(0.2, 0);
+    fender_geometry *boxes[2] = {fender_geometry_box(&potential_env, fender_vec3_make(1, 0.25, 0.5), NULL),
+                                 fender_geometry_box(&potential_env, fender_vec3_make(1, 2, 0.5), NULL)};
+    for (int i = 0; i <= 20; i++) {
+        const double tilt = 1e-3 * (i - 10); /* of the edge along the disk */
+        fender_vec3 axis = {0.79, tilt, 0.61}, y = {0, 1, 0};
+        axis = fender_vec3_scale(1 / fender_vec3_length(axis), axis);
+        const fender_vec3 x = fender_vec3_cross(y, axis), along = fender_vec3_scale(1 / fender_vec3_length(x), x);
+        const fender_vec3 across = fender_vec3_cross(axis, along);
+        fnd_posed b = {
+            disk, {0, 0, 0}, {{{along.x, across.x, axis.x}, {along.y, across.y, axis.y}, {along.z, across.z, axis.z}}}};
+        b.p_WG = fender_vec3_add_scaled(fender_vec3_make(1, 0, 0), -DEPTH, axis); /* the edge is so far behind it */
+        double force[2];
+        for (int wide = 0; wide < 2; wide++) {
+            const fnd_posed a = {boxes[wide], {0, 0, -0.5}, fender_mat3_identity()};
+            force[wide] = fender_vec3_length(potential_ask(&a, &b).force) / DEPTH;
+        }
+        check_near(force[1] / force[0], 1, 1e-9);
+        check_below(force[0], 5e-3);
+    }
+    for (int i = 0; i < 2; i++) fender_geometry_release(boxes[i]);
+    fender_geometry_release(disk);
+}
+
+/* Where the pressure of the side counts in part and columns hold more than the solid does, the energy is less by it:
+ * that part changes, too. A pose of a fall on a truncated pyramid. */
+static void part_of_less_than_nothing_has_a_slope(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    fender_vec3 points[8];
+    for (int i = 0; i < 8; i++) {
+        const double side = i & 4 ? 1.5 : 1;
+        points[i] = fender_vec3_make(i & 1 ? side : -side, i & 2 ? side : -side, i & 4 ? -1 : 0);
+    }
+    fender_geometry *hull = fender_geometry_hull(&potential_env, points, 8, NULL), *solid = round_solid(0.2, 0.2);
+    const fnd_posed a = {hull, {0, 0, 0}, fender_mat3_identity()};
+    const fender_quaternion turn = {0.5991666127560785, -0.0924640713065987, 0.28287296880767393, -0.7432581309301287};
+    const fnd_posed b = {solid,
+                         {0.9065192834122912, -0.03164141042080832, 0.1462917597196808},
+                         fender_quaternion_matrix(fender_quaternion_normalized(turn))};
+    const patch_sum here = potential_ask(&a, &b);
+    check_below(potential_off(&a, &b, &here), 1e-6);
+    fender_geometry_release(hull);
+    fender_geometry_release(solid);
+}
+
 /* A box and a closed mesh of the same faces push a cylinder or disk at an edge alike; two boxes in one mesh are not the
  * hull of both. */
 static void closed_mesh_is_as_its_hull(void **state)
@@ -613,6 +666,8 @@ int main(void)
         cmocka_unit_test(cylinder_across_an_edge_is_held),
         cmocka_unit_test(cylinder_in_a_corner_stands),
         cmocka_unit_test(leaving_the_plane_of_a_face_changes_nothing),
+        cmocka_unit_test(far_ends_of_an_edge_are_no_way_out),
+        cmocka_unit_test(part_of_less_than_nothing_has_a_slope),
         cmocka_unit_test(closed_mesh_is_as_its_hull),
         cmocka_unit_test(force_is_the_slope_at_edges),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
