@@ -7,6 +7,6 @@
 
 /* If there is one for the pair: its patches. False: they are those of any pair. `entry` is that of the pair. */
 bool fnd_stand_in(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
-                     fnd_manifold *out);
+                  fnd_manifold *out);
 
 #endif

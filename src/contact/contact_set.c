@@ -10,8 +10,8 @@
 
 /* ---- Candidates ---- */
 
-/* A terrain has more to touch than can be followed everywhere; a point has one contact with it. Corners of a large solid
- * that are far from a small one are not followed either. */
+/* A terrain has more to touch than can be followed everywhere; a point has one contact with it. Corners of a large
+ * solid that are far from a small one are not followed either. */
 static double visibility_of(const fnd_shape *a, const fnd_shape *b, fender_contact_points points)
 {
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
