@@ -116,6 +116,7 @@ void fnd_surface_view_make(fnd_surface_view *view, const fnd_posed *a, const fnd
     least = 0.5 * (size.z < least ? size.z : least);
     bool is_thin = least < 0.25 * b->geometry->bounding_radius;
     view->thin = is_thin ? 0.5 * b->geometry->bounding_radius - least : 0;
+    view->least = least;
 }
 
 fender_box fnd_surface_view_box(const fnd_surface_view *view)
@@ -142,6 +143,7 @@ fnd_surface_visibility fnd_surface_view_visibility(const fnd_surface_view *view)
     visibility.rounding += view->rounding;
     const fender_geometry *ground = view->a->geometry;
     if (view->surface == ground->skin || ground->hull) visibility.thin = INFINITY; /* convex: it has one room */
+    if (view->least > visibility.thin) visibility.thin = view->least;
     return visibility;
 }
 

@@ -37,6 +37,7 @@ typedef struct fnd_surface_view {
     fender_vec3 center, half; /* box around the solid */
     double radius;            /* of that box about its centre */
     double rounding;          /* of the surface's own solid */
+    double least;             /* half of the solid's least size */
     double thin; /* how deep a thin solid may lie below a facet that it no longer meets: a quarter of its size in all */
 } fnd_surface_view;
 

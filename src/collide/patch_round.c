@@ -353,7 +353,8 @@ static bool is_limit(const fnd_cut_plane *list, int count, int32_t plane)
 
 static fnd_cut_plane plane_of(int32_t plane, const fnd_section *section)
 {
-    return (fnd_cut_plane){plane, section->normal, fender_vec3_dot(section->normal, section->origin)};
+    return (fnd_cut_plane){
+        .plane = plane, .normal = section->normal, .offset = fender_vec3_dot(section->normal, section->origin)};
 }
 
 static void add_limit(fnd_cut_plane *list, int *count, int capacity, int32_t plane, const fnd_section *section)
@@ -362,9 +363,36 @@ static void add_limit(fnd_cut_plane *list, int *count, int capacity, int32_t pla
     list[(*count)++] = plane_of(plane, section);
 }
 
-static void add_side(pressed *p, int32_t plane, const fnd_section *section)
+/* Is a triangle wholly on one side of the plane of another? side: 1 before it, -1 behind it. */
+static bool is_beside(const fnd_surface *s, int32_t triangle, int32_t other, double side)
 {
-    add_limit(p->sides, &p->side_count, SIDES, plane, section);
+    const fender_vec3 n = fnd_triangle_normal(s, s->planes[triangle]), at = fnd_surface_corner(s, triangle, 0);
+    double least = 0, most = 0;
+    for (int k = 0; k < 3; k++) {
+        const double height = side * fender_vec3_dot(n, fender_vec3_sub(fnd_surface_corner(s, other, k), at));
+        least = height < least ? height : least;
+        most = height > most ? height : most;
+    }
+    return -least <= ROUNDING * most && most > 0;
+}
+
+/* Planes that a steep triangle has an edge with, as a box has. */
+static void add_edges(const fnd_surface *s, int32_t triangle, fnd_cut_plane *side)
+{
+    for (int k = 0; k < 3 && side->edge_count < FND_PLANE_EDGES; k++) {
+        const int32_t other = s->neighbours[triangle][k], plane = other < 0 ? -1 : s->planes[other];
+        bool known = plane < 0 || plane == side->plane;
+        for (int i = 0; i < side->edge_count; i++) known = known || side->edges[i] == plane;
+        if (!known && is_beside(s, triangle, other, -1)) side->edges[side->edge_count++] = plane;
+    }
+}
+
+static void add_side(pressed *p, int32_t triangle, const fnd_section *section)
+{
+    const fnd_surface *s = p->view->surface;
+    add_limit(p->sides, &p->side_count, SIDES, s->planes[triangle], section);
+    for (int i = 0; i < p->side_count; i++)
+        if (p->sides[i].plane == s->planes[triangle]) add_edges(s, triangle, &p->sides[i]);
 }
 
 /* Before a flat facet a cap takes all: it limits what the other cap takes. */
@@ -385,23 +413,6 @@ typedef struct above_cap {
     double part;     /* what they take above it */
 } above_cap;
 
-/* Are both triangles behind each other's plane, as at an edge of a box? */
-static bool is_edge(const fnd_surface *s, int32_t one, int32_t other)
-{
-    for (int k = 0; k < 2; k++) {
-        const int32_t face = k ? other : one, behind = k ? one : other;
-        const fender_vec3 n = fnd_triangle_normal(s, face), at = fnd_surface_corner(s, face, 0);
-        double least = 0, most = 0;
-        for (int i = 0; i < 3; i++) {
-            const double depth = -fender_vec3_dot(n, fender_vec3_sub(fnd_surface_corner(s, behind, i), at));
-            least = depth < least ? depth : least;
-            most = depth > most ? depth : most;
-        }
-        if (!(most > 0) || least < -ROUNDING * most) return false;
-    }
-    return true;
-}
-
 /* How much of the columns from a cap up to a face the cap takes: less where the solid is deeper behind the face than
  * behind a steep one beside it, at an edge. There it lies across the edge, and the pressure before the steep face is
  * what holds it. */
@@ -410,8 +421,8 @@ static fnd_side_part part_of_columns(const pressed *p, const fnd_cut_plane *face
     const fnd_cut_plane *beside[SIDES];
     int count = 0;
     for (int i = 0; i < p->side_count; i++)
-        if (p->sides[i].plane != face->plane && is_edge(p->view->surface, face->plane, p->sides[i].plane))
-            beside[count++] = &p->sides[i];
+        for (int k = 0; k < p->sides[i].edge_count; k++)
+            if (p->sides[i].edges[k] == face->plane) beside[count++] = &p->sides[i];
     return fnd_patch_column_part(&p->rotated, end, face, beside, count);
 }
 
@@ -445,8 +456,9 @@ static double taken_beside(const pressed *p, int32_t triangle, const above_cap *
 {
     const fnd_surface *s = p->view->surface;
     const fender_vec3 n = fnd_triangle_normal(s, triangle), at = fnd_surface_corner(s, triangle, 0);
-    const fnd_cut_plane face = {s->planes[triangle], fender_mat3_transpose_times(&p->view->R_AB, n),
-                                fender_vec3_dot(n, fender_vec3_sub(at, p->view->p_AB))};
+    const fnd_cut_plane face = {.plane = s->planes[triangle],
+                                .normal = fender_mat3_transpose_times(&p->view->R_AB, n),
+                                .offset = fender_vec3_dot(n, fender_vec3_sub(at, p->view->p_AB))};
     double unused, lying = fnd_cap_lying(c->sign * face.normal.z, &unused);
     return lying > 0 ? lying * part_of_columns(p, &face, c->end).part : 0;
 }
@@ -488,6 +500,12 @@ static void take(const fnd_section *section, double force, fender_vec3 first, do
     keep_spread(before, sums);
 }
 
+/* Does one of two triangles rise from the other, as at a step? There what is behind either is in the ground. */
+static bool is_step(const fnd_surface *s, int32_t one, int32_t other)
+{
+    return is_beside(s, one, other, 1) && is_beside(s, other, one, 1);
+}
+
 /* Caps take the part `lying` of the pressure in the columns from them to a facet, where they are in the ground. */
 static void add_columns(pressed *p, int32_t triangle, const fnd_section *section, const fender_vec3 corners[3],
                         double lying, double derivative, double sums[FND_SUMS])
@@ -513,8 +531,10 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
     int now = 1;
     fnd_cut_depth(&cuts[0], &cuts[1]);
     for (int i = 0; i < p->side_count; i++)
-        if (sign * p->sides[i].normal.z < 0) c.limits[c.limit_count++] = &p->sides[i];
-    for (int i = 0; i < p->flat_count[sign < 0]; i++) c.limits[c.limit_count++] = &p->flats[sign < 0][i];
+        if (sign * p->sides[i].normal.z < 0 && !is_step(s, triangle, p->sides[i].plane))
+            c.limits[c.limit_count++] = &p->sides[i];
+    for (int i = 0; i < p->flat_count[sign < 0]; i++)
+        if (!is_step(s, triangle, p->flats[sign < 0][i].plane)) c.limits[c.limit_count++] = &p->flats[sign < 0][i];
     for (int i = 0; i < c.limit_count && cuts[now].count > 0; i++) {
         const fnd_cut_plane *limit = c.limits[i];
         const fnd_half_plane inside = {-limit->normal.x, -limit->normal.y, limit->offset - limit->normal.z * c.end};
@@ -578,7 +598,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
         if (!fnd_section_add(section, corners, NULL)) return false;
         p->any_steep = true;
         look_at_ends(p, corners);
-        add_side(p, surface->planes[triangle], section);
+        add_side(p, triangle, section);
         return false;
     }
     look_at_axis(p, section, corners);
@@ -591,7 +611,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     }
     if (lying < 1) p->any_steep = true;
     if (p->ground) look_at_ends(p, corners);
-    if (terrain && !p->exact) add_side(p, surface->planes[triangle], section);
+    if (terrain && !p->exact) add_side(p, triangle, section);
     p->force += section->area * sums[FND_SUM_P];
     p->energy += sums[FND_SUM_ENERGY];
     p->standing += section->area * sums[FND_SUM_P] * section->sine;

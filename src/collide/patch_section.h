@@ -52,11 +52,14 @@ bool fnd_section_axis(const fnd_section *section, const fender_vec3 corners[3], 
 /* Energy of the part of a turned solid from its lower end up to z that is due to its axis; see the source. */
 double fnd_rotated_energy(const fnd_rotated *solid, double z);
 
-/* A plane that a solid is cut by: the number of one of its triangles, n . x = offset. */
+/* A plane that a solid is cut by: its number, n . x = offset, and planes that it has an edge with, as a box has. */
+enum { FND_PLANE_EDGES = 6 };
 typedef struct fnd_cut_plane {
     int32_t plane;
     fender_vec3 normal;
     double offset;
+    int32_t edges[FND_PLANE_EDGES];
+    int edge_count;
 } fnd_cut_plane;
 
 /* ---- Caps as faces of patches ---- */
