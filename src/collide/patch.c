@@ -137,10 +137,15 @@ static void add_rim(fnd_ground *g, const face_view *v, const fnd_cut *part, cons
     fender_vec3 outward = g->polytope->face_normals[v->number], n = look->at->normal, first = {0, 0, 0}, place;
     double derivative, energy = 0, force = 0, a = -fender_vec3_dot(n, f->e1), b = -fender_vec3_dot(n, f->e2);
     double factor = g->fade * fnd_cap_upright(-fender_vec3_dot(n, outward), &derivative), across = sqrt(a * a + b * b);
-    if (!(factor > 0) || !(across > 0)) return;
+    const fnd_side_part counts = fnd_field_rim_part(g->field, look->at);
+    if (!(factor > 0) || !(across > 0) || !(counts.part > 0)) return;
     fnd_cap_add_part(g->across, f, part, &energy, &first);
     fender_vec3 rotation = fender_vec3_cross(outward, n);
-    g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia, g->fade * derivative * energy, rotation);
+    g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia,
+                                                     g->fade * derivative * counts.part * energy, rotation);
+    g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, factor * energy, counts.force);
+    g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, factor * energy, counts.moment);
+    factor *= counts.part;
     add_pressure_walls(g, f, part, look, factor, true);
     first = fender_vec3_make(0, 0, 0);
     for (int i = 0; i < part->count; i++) {

@@ -46,6 +46,13 @@ typedef struct fnd_ground_beside {
     fender_vec3 force, moment, inertia;
 } fnd_ground_beside;
 
+/* A part of the pressure, from 0 to 1, and its decrease as the solid moves and as it rotates about its origin, in G of
+ * the solid. */
+typedef struct fnd_side_part {
+    double part;
+    fender_vec3 force, moment;
+} fnd_side_part;
+
 typedef struct fnd_field fnd_field; /* see patch_round.c */
 enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096, FND_FEW_FACES = 8 };
 typedef struct fnd_ground {
@@ -121,6 +128,8 @@ bool fnd_surface_is_pressed(const fender_geometry *solid);
  * before a face. */
 void fnd_field_add_facet(fnd_field *field, const fnd_visible_facet *at);
 void fnd_field_subtract(fnd_field *field, int32_t plane, const fnd_ground_columns *columns);
+/* How much of it counts: less where flat ground beside the facet, at an edge, is the shorter way out. */
+fnd_side_part fnd_field_rim_part(const fnd_field *field, const fnd_visible_facet *at);
 /* A disk that stands upright in a facet: force, force times place, energy. */
 void fnd_field_add_rim(fnd_field *field, const fnd_visible_facet *at, double force, fender_vec3 first, double energy);
 /* Adds its contacts. */

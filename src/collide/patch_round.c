@@ -22,6 +22,8 @@ enum { MIDDLE = 2 * FND_SURFACE_TOUCHES };
 /* Triangles of a smaller part of the solid's section that are alone in their plane have one point each. */
 #define SMALL_PART 0.25
 
+/* Cosine between axis and normal from which on all of a cap counts, and nothing of the rim. */
+#define ALL_FLAT 0.8
 /* Sine of the elevation of the axis from which on a solid stands on its end. */
 #define STANDING 0.8
 /* That up to which it lies on its side, so that fields along the axis are the rounding of large ones. */
@@ -416,14 +418,14 @@ typedef struct above_cap {
 /* How much of the columns from a cap up to a face the cap takes: less where the solid is deeper behind the face than
  * behind a steep one beside it, at an edge. There it lies across the edge, and the pressure before the steep face is
  * what holds it. */
-static fnd_side_part part_of_columns(const pressed *p, const fnd_cut_plane *face, double end)
+static fnd_side_part part_at_edges(const pressed *p, const fnd_cut_plane *face, double end, bool flat)
 {
     const fnd_cut_plane *beside[SIDES];
     int count = 0;
     for (int i = 0; i < p->side_count; i++)
         for (int k = 0; k < p->sides[i].edge_count; k++)
             if (p->sides[i].edges[k] == face->plane) beside[count++] = &p->sides[i];
-    return fnd_patch_column_part(&p->rotated, end, face, beside, count);
+    return fnd_patch_edge_part(&p->rotated, end, face, beside, count, flat);
 }
 
 /* What a side does where the columns end there, or go on with another part of them taken. `beyond`: depths count from
@@ -460,7 +462,7 @@ static double taken_beside(const pressed *p, int32_t triangle, const above_cap *
                                 .normal = fender_mat3_transpose_times(&p->view->R_AB, n),
                                 .offset = fender_vec3_dot(n, fender_vec3_sub(at, p->view->p_AB))};
     double unused, lying = fnd_cap_lying(c->sign * face.normal.z, &unused);
-    return lying > 0 ? lying * part_of_columns(p, &face, c->end).part : 0;
+    return lying > 0 ? lying * part_at_edges(p, &face, c->end, false).part : 0;
 }
 
 /* Energy of the columns over a polygon on the cap; `sums`: of the pressure, and of that times x and y. */
@@ -515,7 +517,7 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
     double sign = section->normal.z < 0 ? -1 : 1;
     above_cap c = {.sign = sign, .end = sign > 0 ? p->rotated.low : p->rotated.high};
     const fnd_cut_plane face = plane_of(s->planes[triangle], section);
-    const fnd_side_part taken = part_of_columns(p, &face, c.end);
+    const fnd_side_part taken = part_at_edges(p, &face, c.end, false);
     if (!(taken.part > 0)) return;
     c.part = lying * taken.part;
     c.full = p->rotated.high - p->rotated.low;
@@ -787,6 +789,41 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     if (!out->failed) out->items[out->count - 1].weight_fades = true;
 }
 
+fnd_side_part fnd_field_rim_part(const fnd_field *p, const fnd_visible_facet *at)
+{
+    const fnd_cut_plane face = {.plane = at->plane, .normal = at->normal, .offset = at->offset};
+    return part_at_edges(p, &face, 0, true);
+}
+
+/* Is a facet beside a triangle so steep that the rim of a disk counts there? */
+static bool has_steep_beside(const fnd_surface_view *view, int32_t triangle)
+{
+    const fnd_surface *s = view->surface;
+    const fender_vec3 axis = fender_mat3_column(&view->R_AB, 2);
+    for (int k = 0; k < 3; k++) {
+        const int32_t other = s->neighbours[triangle][k];
+        if (other < 0 || s->planes[other] == s->planes[triangle]) continue;
+        const fender_vec3 at = fnd_surface_corner(s, other, 0);
+        const fender_vec3 n = fender_vec3_cross(fender_vec3_sub(fnd_surface_corner(s, other, 1), at),
+                                                fender_vec3_sub(fnd_surface_corner(s, other, 2), at));
+        const double along = fender_vec3_dot(n, axis);
+        if (along * along < ALL_FLAT * ALL_FLAT * fender_vec3_dot(n, n)) return true;
+    }
+    return false;
+}
+
+/* For the rim of a disk on a mesh: flat facets, and steep ones with which they have an edge. */
+static void look_at_flat_edges(pressed *p, fnd_surface_scan *scan)
+{
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
+        for (int i = 0; i < scan->count; i++) {
+            const fnd_visible_facet *at = &scan->found[i];
+            fnd_section flat = {.normal = at->normal, .origin = fender_vec3_scale(at->offset, at->normal)};
+            if (fabs(at->normal.z) > FND_CAP_STEEP && has_steep_beside(p->view, at->triangle))
+                add_side(p, at->triangle, &flat);
+        }
+}
+
 void fnd_field_add_rim(fnd_field *p, const fnd_visible_facet *at, double force, fender_vec3 first, double energy)
 {
     p->columns -= energy;
@@ -926,6 +963,7 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     pressed p, first;
     double least = 0;
     begin_capped(&p, &g, &across, view, scan, least, out);
+    if (g.is_disk && !p.whole_planes) look_at_flat_edges(&p, scan);
     const bool ahead = look_ahead(&p, scan, &first);
     if (ahead) be_exact(&p, &first, scan);
     if (!fnd_ground_collect(&g, scan)) return;

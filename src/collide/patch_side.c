@@ -230,8 +230,8 @@ static double rim_depth(const fnd_rotated *solid, double end, const fnd_cut_plan
     return plane->offset + solid->radius * across - end * n.z;
 }
 
-fnd_side_part fnd_patch_column_part(const fnd_rotated *solid, double end, const fnd_cut_plane *face,
-                                    const fnd_cut_plane *const *beside, int count)
+fnd_side_part fnd_patch_edge_part(const fnd_rotated *solid, double end, const fnd_cut_plane *face,
+                                  const fnd_cut_plane *const *beside, int count, bool flat)
 {
     fnd_side_part found = {.part = 1};
     fender_vec3 face_by_n, by_n;
@@ -240,6 +240,7 @@ fnd_side_part fnd_patch_column_part(const fnd_rotated *solid, double end, const 
         const fender_vec3 n = beside[i]->normal;
         const double depth = rim_depth(solid, end, beside[i], &by_n);
         double slope, by_z, lies = fnd_cap_upright(n.z, &by_z);
+        if (flat) lies = 1 - lies, by_z = -by_z;
         if (!(deep > ALL * depth) || !(lies > 0)) continue;
         const double ratio = depth > 0 ? deep / depth : NONE, off = rise((ratio - ALL) / (NONE - ALL), &slope);
         const double by_ratio = -lies * slope / (NONE - ALL), part = 1 - lies * off;

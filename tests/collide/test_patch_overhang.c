@@ -552,6 +552,40 @@ static void part_of_less_than_nothing_has_a_slope(void **state)
     fender_geometry_release(solid);
 }
 
+/* A disk that lies over an edge of terrain has the stiffness of what supports it, as on a box: its rim does not count
+ * before the wall beside. */
+static void disk_over_an_edge_of_terrain_lies(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    const fender_vec3 half = {1, 1, 0.5};
+    fender_geometry *mesh = open_box(half), *box = fender_geometry_box(&potential_env, half, NULL),
+                    *disk = round_solid(R, 0);
+    double worst = 0;
+    for (int n = 0; n < 300; n++) {
+        random_stream r = random_of_case(7306, (uint64_t)n);
+        const double lean = n % 3 == 0 ? 0.01 : n % 3 == 1 ? 0.3 : 1;
+        fnd_posed a = {mesh, {0, 0, -0.5}, fender_mat3_identity()};
+        fnd_posed b = {disk, {random_between(&r, 0.88, 1.1), 0.1, 0.2}, fender_mat3_identity()};
+        b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized((fender_quaternion){
+            1, random_between(&r, -lean, lean), random_between(&r, -lean, lean), random_between(&r, -1, 1)}));
+        potential_settle(&a, &b, random_between(&r, 1e-3, 5e-3));
+        const patch_sum here = potential_ask(&a, &b);
+        const double force = fender_vec3_length(here.force);
+        if (!(force > 1e-5)) continue;
+        worst = larger(worst, potential_off(&a, &b, &here));
+        if (lean == 1) continue;
+        a.geometry = box;
+        const double on_box = fender_vec3_length(potential_ask(&a, &b).force);
+        check_below(force, 1.01 * on_box);
+        if (lean < 0.1) check_near(force / on_box, 1, 1e-3);
+    }
+    check_below(worst, 1e-5);
+    fender_geometry_release(mesh);
+    fender_geometry_release(box);
+    fender_geometry_release(disk);
+}
+
 /* A box and a closed mesh of the same faces push a cylinder or disk at an edge alike; two boxes in one mesh are not the
  * hull of both. */
 static void closed_mesh_is_as_its_hull(void **state)
@@ -668,6 +702,7 @@ int main(void)
         cmocka_unit_test(leaving_the_plane_of_a_face_changes_nothing),
         cmocka_unit_test(far_ends_of_an_edge_are_no_way_out),
         cmocka_unit_test(part_of_less_than_nothing_has_a_slope),
+        cmocka_unit_test(disk_over_an_edge_of_terrain_lies),
         cmocka_unit_test(closed_mesh_is_as_its_hull),
         cmocka_unit_test(force_is_the_slope_at_edges),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
