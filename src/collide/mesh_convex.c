@@ -141,8 +141,6 @@ fnd_surface_visibility fnd_surface_view_visibility(const fnd_surface_view *view)
     double r = visibility.rounding = fnd_core_rounding(solid); /* the box has it already */
     visibility.half = fender_vec3_sub(visibility.half, fender_vec3_make(r, r, r));
     visibility.rounding += view->rounding;
-    const fender_geometry *ground = view->a->geometry;
-    if (view->surface == ground->skin || ground->hull) visibility.thin = INFINITY; /* convex: it has one room */
     if (view->least > visibility.thin) visibility.thin = view->least;
     return visibility;
 }

@@ -37,7 +37,7 @@ typedef struct fnd_surface_visibility {
     fender_mat3 R_AB;
     fender_vec3 p_AB, center, half;
     double rounding;
-    double thin; /* see fnd_surface_view; INFINITY: whatever is below a facet may be in its cell */
+    double thin; /* how deep it may be below a facet that it no longer meets, and still be in its cell */
 } fnd_surface_visibility;
 
 /* Begin, then `more` until it says false; each time there is another lot of those found. */

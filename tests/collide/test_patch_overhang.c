@@ -113,6 +113,23 @@ static void edge_on_an_end_does_not_meet_the_side(void **state)
     fender_geometry_release(box);
 }
 
+/* Two boxes as one mesh, at -x and x. */
+static fender_geometry *two_boxes(fender_vec3 half, double x)
+{
+    fender_geometry *box = fender_geometry_box(&potential_env, half, NULL);
+    int count;
+    int32_t indices[72];
+    fender_vec3 vertices[16];
+    const fender_vec3 *of_box = fender_geometry_vertices(box, &count);
+    assert_int_equal(fender_geometry_triangles(box, indices, 36), 36);
+    for (int i = 0; i < 16; i++) vertices[i] = fender_vec3_add(of_box[i % 8], fender_vec3_make(i < 8 ? -x : x, 0, 0));
+    for (int i = 0; i < 36; i++) indices[36 + i] = indices[i] + 8;
+    const fender_mesh_def def = {vertices, 16, indices, 24};
+    fender_geometry *mesh = fender_geometry_mesh(&potential_env, &def, NULL);
+    fender_geometry_release(box);
+    return mesh;
+}
+
 /* A small solid that leans on the wide end of a larger one, or on either side of a disk: force and torque are those on
  * a plane. */
 static void wide_end_is_as_a_plane(void **state)
@@ -127,8 +144,9 @@ static void wide_end_is_as_a_plane(void **state)
     /* of the end over the origin; the cone stands on its apex */
     const double heights[TOPS] = {0, 0.5, 0.5, 0, 0};
     const fender_vec3 half = {0.2, 0.2, 0.1};
-    fender_geometry *solids[2] = {fender_geometry_box(&potential_env, half, NULL),
-                                  potential_mesh_of(fender_geometry_box(&potential_env, half, NULL))};
+    fender_geometry *solids[3] = {fender_geometry_box(&potential_env, half, NULL),
+                                  potential_mesh_of(fender_geometry_box(&potential_env, half, NULL)),
+                                  two_boxes(fender_vec3_make(0.09, 0.2, 0.1), 0.11)}; /* it has no hull */
     static const double leans[] = {0, 0.02, 0.1, 0.3, 0.7};
     for (int n = 0; n < 5; n++) {
         const fender_mat3 turned = fender_quaternion_matrix(
@@ -139,7 +157,7 @@ static void wide_end_is_as_a_plane(void **state)
             const double z = fender_mat3_times(&turned, corner).z;
             if (z < low) low = z;
         }
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 3; k++) {
             patch_sum on[TOPS];
             for (int top = 0; top < TOPS; top++) {
                 fnd_posed a = {tops[top], {0, 0, -heights[top]}, fender_mat3_identity()};
@@ -158,7 +176,7 @@ static void wide_end_is_as_a_plane(void **state)
         }
     }
     for (int i = 0; i < TOPS; i++) fender_geometry_release(tops[i]);
-    for (int k = 0; k < 2; k++) fender_geometry_release(solids[k]);
+    for (int k = 0; k < 3; k++) fender_geometry_release(solids[k]);
 }
 
 /* At the rim of a disk, in poses of the matrix of pairs (tests/collide/slow/test_matrix_patches.c): a box that leans
@@ -613,15 +631,7 @@ static void closed_mesh_is_as_its_hull(void **state)
     }
     assert_true(poses > 200);
 
-    int count;
-    int32_t indices[72];
-    fender_vec3 vertices[16];
-    const fender_vec3 *of_box = fender_geometry_vertices(box, &count);
-    assert_int_equal(fender_geometry_triangles(box, indices, 36), 36);
-    for (int i = 0; i < 16; i++) vertices[i] = fender_vec3_add(of_box[i % 8], fender_vec3_make(i < 8 ? -1 : 1, 0, 0));
-    for (int i = 0; i < 36; i++) indices[36 + i] = indices[i] + 8;
-    const fender_mesh_def two = {vertices, 16, indices, 24};
-    fender_geometry *pair = fender_geometry_mesh(&potential_env, &two, NULL), *disk = round_solid(R, 0);
+    fender_geometry *pair = two_boxes(half, 1), *disk = round_solid(R, 0);
     assert_int_equal(ask(pair, disk, fender_vec3_make(0, 0, 0)).count, 0); /* in the gap */
     fender_geometry_release(pair);
     fender_geometry_release(disk);
