@@ -350,29 +350,6 @@ static void add_powers_to_sum(fnd_ground *g, const face_view *v, double area, do
                                           factor * powers->y, f->e2);
 }
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
-/* How far a place before a surface is from it, by the planes at its nearest place: rounded solids meet edges as if the
- * planes beside them went on. */
-static double before_planes(const fnd_surface *s, const fnd_surface_closest *nearest)
-{
-    const int32_t *corners = s->triangles[nearest->triangle];
-    if (nearest->feature == FND_ON_TRIANGLE) return nearest->distance;
-    double height = -INFINITY;
-    if (nearest->feature == FND_ON_EDGE) {
-        const int32_t both[2] = {nearest->triangle, s->neighbours[nearest->triangle][nearest->corner]};
-        for (int k = 0; k < 2; k++)
-            if (both[k] >= 0)
-                height = larger(height, fender_vec3_dot(fnd_triangle_normal(s, s->planes[both[k]]), nearest->offset));
-        return height;
-    }
-    const int32_t vertex = corners[nearest->corner];
-    for (int32_t i = s->vertex_start[vertex]; i < s->vertex_start[vertex + 1]; i++)
-        height = larger(height,
-                        fender_vec3_dot(fnd_triangle_normal(s, s->planes[s->vertex_triangles[i]]), nearest->offset));
-    return height;
-}
-
 /* Facets of a mesh that are not convex see parts of others far behind them, through their own solid: a part counts
  * where its middle is behind the surface, and the facet about the nearest. */
 static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_moments *m, double depth)
@@ -386,11 +363,12 @@ static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_mo
     const fnd_surface_closest none = {.triangle = -1};
     bool behind = grid && fnd_surface_is_behind(view->surface, x, &none); /* a grid needs no nearest place */
     if (grid && !behind) return depth < 1e-9 * view->radius;
-    const double limit = larger(depth, 2 * g->rounding); /* before an edge it may be farther than the rounding */
+    const double beyond = 2 * g->rounding,
+                 limit = depth > beyond ? depth : beyond; /* before an edge it may be so far */
     fnd_surface_closest place = fnd_surface_nearest(view->surface, x, limit * (1 + 1e-9) + 1e-12 * view->radius);
     if (place.triangle < 0) return grid;
     if (!grid) behind = fnd_surface_is_behind(view->surface, x, &place);
-    const double way = g->rounding + (behind ? place.distance : -before_planes(view->surface, &place));
+    const double way = g->rounding + (behind ? place.distance : -fnd_surface_before_planes(view->surface, &place));
     return way > 0 && depth <= FND_NEAREST * way;
 }
 

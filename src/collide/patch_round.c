@@ -3,6 +3,7 @@
  * A pressure p is fixed within the solid; the energy is its integral over what lies below the ground, the force that of
  * p times the normal over the part of the ground within the solid. That is one potential whatever the ground's
  * triangles, without edges, corners or neighbours to be looked after. The ends of a capsule are spheres. */
+#include "collide/cut_plane.h"
 #include "collide/patch.h"
 #include "collide/patch_section.h"
 #include "collide/patch_side.h"
@@ -22,8 +23,6 @@ enum { MIDDLE = 2 * FND_SURFACE_TOUCHES };
 /* Triangles of a smaller part of the solid's section that are alone in their plane have one point each. */
 #define SMALL_PART 0.25
 
-/* Cosine between axis and normal from which on all of a cap counts, and nothing of the rim. */
-#define ALL_FLAT 0.8
 /* Sine of the elevation of the axis from which on a solid stands on its end. */
 #define STANDING 0.8
 /* That up to which it lies on its side, so that fields along the axis are the rounding of large ones. */
@@ -346,64 +345,28 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
 
 /* ---- on terrain and meshes: from the cap up to the triangles ---- */
 
-static bool is_limit(const fnd_cut_plane *list, int count, int32_t plane)
-{
-    for (int i = 0; i < count; i++)
-        if (list[i].plane == plane) return true;
-    return false;
-}
-
 static fnd_cut_plane plane_of(int32_t plane, const fnd_section *section)
 {
     return (fnd_cut_plane){
         .plane = plane, .normal = section->normal, .offset = fender_vec3_dot(section->normal, section->origin)};
 }
 
-static void add_limit(fnd_cut_plane *list, int *count, int capacity, int32_t plane, const fnd_section *section)
+static void add_side(pressed *p, int32_t triangle, const fnd_cut_plane *plane)
 {
-    if (*count == capacity || is_limit(list, *count, plane)) return;
-    list[(*count)++] = plane_of(plane, section);
-}
-
-/* Is a triangle wholly on one side of the plane of another? side: 1 before it, -1 behind it. */
-static bool is_beside(const fnd_surface *s, int32_t triangle, int32_t other, double side)
-{
-    const fender_vec3 n = fnd_triangle_normal(s, s->planes[triangle]), at = fnd_surface_corner(s, triangle, 0);
-    double least = 0, most = 0;
-    for (int k = 0; k < 3; k++) {
-        const double height = side * fender_vec3_dot(n, fender_vec3_sub(fnd_surface_corner(s, other, k), at));
-        least = height < least ? height : least;
-        most = height > most ? height : most;
-    }
-    return -least <= ROUNDING * most && most > 0;
-}
-
-/* Planes that a steep triangle has an edge with, as a box has. */
-static void add_edges(const fnd_surface *s, int32_t triangle, fnd_cut_plane *side)
-{
-    for (int k = 0; k < 3 && side->edge_count < FND_PLANE_EDGES; k++) {
-        const int32_t other = s->neighbours[triangle][k], plane = other < 0 ? -1 : s->planes[other];
-        bool known = plane < 0 || plane == side->plane;
-        for (int i = 0; i < side->edge_count; i++) known = known || side->edges[i] == plane;
-        if (!known && is_beside(s, triangle, other, -1)) side->edges[side->edge_count++] = plane;
-    }
-}
-
-static void add_side(pressed *p, int32_t triangle, const fnd_section *section)
-{
-    const fnd_surface *s = p->view->surface;
-    add_limit(p->sides, &p->side_count, SIDES, s->planes[triangle], section);
-    for (int i = 0; i < p->side_count; i++)
-        if (p->sides[i].plane == s->planes[triangle]) add_edges(s, triangle, &p->sides[i]);
+    fnd_cut_plane *side = fnd_cut_planes_add(p->sides, &p->side_count, SIDES, plane);
+    if (side) fnd_cut_plane_add_edges(p->view->surface, triangle, side);
 }
 
 /* Before a flat facet a cap takes all: it limits what the other cap takes. */
 static void add_flat_limit(pressed *p, int32_t plane, const fnd_section *section, const fender_vec3 corners[3])
 {
     const int looks = section->normal.z > 0;
+    const fnd_cut_plane flat = plane_of(plane, section);
     int *count = &p->flat_count[looks];
-    if (*count == FLATS || is_limit(p->flats[looks], *count, plane)) return;
-    if (fnd_section_add(section, corners, NULL)) add_limit(p->flats[looks], count, FLATS, plane, section);
+    if (*count == FLATS) return;
+    for (int i = 0; i < *count; i++)
+        if (p->flats[looks][i].plane == plane) return;
+    if (fnd_section_add(section, corners, NULL)) fnd_cut_planes_add(p->flats[looks], count, FLATS, &flat);
 }
 
 /* A cap and the pressure above it. */
@@ -502,12 +465,6 @@ static void take(const fnd_section *section, double force, fender_vec3 first, do
     keep_spread(before, sums);
 }
 
-/* Does one of two triangles rise from the other, as at a step? There what is behind either is in the ground. */
-static bool is_step(const fnd_surface *s, int32_t one, int32_t other)
-{
-    return is_beside(s, one, other, 1) && is_beside(s, other, one, 1);
-}
-
 /* Caps take the part `lying` of the pressure in the columns from them to a facet, where they are in the ground. */
 static void add_columns(pressed *p, int32_t triangle, const fnd_section *section, const fender_vec3 corners[3],
                         double lying, double derivative, double sums[FND_SUMS])
@@ -533,10 +490,11 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
     int now = 1;
     fnd_cut_depth(&cuts[0], &cuts[1]);
     for (int i = 0; i < p->side_count; i++)
-        if (sign * p->sides[i].normal.z < 0 && !is_step(s, triangle, p->sides[i].plane))
+        if (sign * p->sides[i].normal.z < 0 && !fnd_cut_planes_step(s, triangle, p->sides[i].plane))
             c.limits[c.limit_count++] = &p->sides[i];
     for (int i = 0; i < p->flat_count[sign < 0]; i++)
-        if (!is_step(s, triangle, p->flats[sign < 0][i].plane)) c.limits[c.limit_count++] = &p->flats[sign < 0][i];
+        if (!fnd_cut_planes_step(s, triangle, p->flats[sign < 0][i].plane))
+            c.limits[c.limit_count++] = &p->flats[sign < 0][i];
     for (int i = 0; i < c.limit_count && cuts[now].count > 0; i++) {
         const fnd_cut_plane *limit = c.limits[i];
         const fnd_half_plane inside = {-limit->normal.x, -limit->normal.y, limit->offset - limit->normal.z * c.end};
@@ -600,7 +558,8 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
         if (!fnd_section_add(section, corners, NULL)) return false;
         p->any_steep = true;
         look_at_ends(p, corners);
-        add_side(p, triangle, section);
+        const fnd_cut_plane side = plane_of(surface->planes[triangle], section);
+        add_side(p, triangle, &side);
         return false;
     }
     look_at_axis(p, section, corners);
@@ -613,7 +572,8 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     }
     if (lying < 1) p->any_steep = true;
     if (p->ground) look_at_ends(p, corners);
-    if (terrain && !p->exact) add_side(p, triangle, section);
+    const fnd_cut_plane side = plane_of(surface->planes[triangle], section);
+    if (terrain && !p->exact) add_side(p, triangle, &side);
     p->force += section->area * sums[FND_SUM_P];
     p->energy += sums[FND_SUM_ENERGY];
     p->standing += section->area * sums[FND_SUM_P] * section->sine;
@@ -807,7 +767,7 @@ static bool has_steep_beside(const fnd_surface_view *view, int32_t triangle)
         const fender_vec3 n = fender_vec3_cross(fender_vec3_sub(fnd_surface_corner(s, other, 1), at),
                                                 fender_vec3_sub(fnd_surface_corner(s, other, 2), at));
         const double along = fender_vec3_dot(n, axis);
-        if (along * along < ALL_FLAT * ALL_FLAT * fender_vec3_dot(n, n)) return true;
+        if (along * along < FND_CAP_FLAT * FND_CAP_FLAT * fender_vec3_dot(n, n)) return true;
     }
     return false;
 }
@@ -818,7 +778,7 @@ static void look_at_flat_edges(pressed *p, fnd_surface_scan *scan)
     for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
         for (int i = 0; i < scan->count; i++) {
             const fnd_visible_facet *at = &scan->found[i];
-            fnd_section flat = {.normal = at->normal, .origin = fender_vec3_scale(at->offset, at->normal)};
+            const fnd_cut_plane flat = {.plane = at->plane, .normal = at->normal, .offset = at->offset};
             if (fabs(at->normal.z) > FND_CAP_STEEP && has_steep_beside(p->view, at->triangle))
                 add_side(p, at->triangle, &flat);
         }

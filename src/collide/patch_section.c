@@ -286,7 +286,7 @@ double fnd_rotated_energy(const fnd_rotated *t, double z)
 
 /* Cosine from which on all of a cap counts: 37 degrees. */
 #define NONE FND_CAP_STEEP
-#define ALL  0.8
+#define ALL  FND_CAP_FLAT
 
 /* Twice differentiable, from 0 to 1. */
 double fnd_cap_lying(double down, double *derivative)

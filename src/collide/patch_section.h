@@ -52,20 +52,12 @@ bool fnd_section_axis(const fnd_section *section, const fender_vec3 corners[3], 
 /* Energy of the part of a turned solid from its lower end up to z that is due to its axis; see the source. */
 double fnd_rotated_energy(const fnd_rotated *solid, double z);
 
-/* A plane that a solid is cut by: its number, n . x = offset, and planes that it has an edge with, as a box has. */
-enum { FND_PLANE_EDGES = 6 };
-typedef struct fnd_cut_plane {
-    int32_t plane;
-    fender_vec3 normal;
-    double offset;
-    int32_t edges[FND_PLANE_EDGES];
-    int edge_count;
-} fnd_cut_plane;
-
 /* ---- Caps as faces of patches ---- */
 
 /* Cosine up to which a cap does not count: 60 degrees. */
 #define FND_CAP_STEEP 0.5
+/* That from which on all of it does, and nothing of the rim. */
+#define FND_CAP_FLAT 0.8
 /* Part of a cap's area that counts, by the cosine between its inward normal and that of the ground: the projected area
  * while it lies flat, nothing when it stands upright. And its derivative. */
 double fnd_cap_counted(double down, double *derivative);

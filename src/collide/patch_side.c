@@ -1,4 +1,5 @@
-/* Round solids on boxes, hulls and each other: how much of the pressure of their side counts (contact_patches.md).
+/* Round solids on boxes, hulls, each other and edges of meshes: how much of the pressure of their side counts
+ * (contact_patches.md).
  *
  * The pressure inside a solid that stands on a face reaches over the face's edges: into the cells of the faces beside
  * it, which it meets with its side. It counts there if that is the shorter way out. */

@@ -1,7 +1,9 @@
-/* How much of the pressure of a round solid's side counts on a polytope (docs/models/contact_patches.md). */
+/* How much of the pressure of a round solid's side counts on polytopes and at edges (docs/models/contact_patches.md).
+ */
 #ifndef FND_COLLIDE_PATCH_SIDE_H
 #define FND_COLLIDE_PATCH_SIDE_H
 
+#include "collide/cut_plane.h"
 #include "collide/mesh_convex.h"
 #include "collide/patch_section.h"
 

@@ -215,6 +215,9 @@ void fnd_surface_nearest_many(const fnd_surface *surface, const fender_vec3 *poi
 int fnd_grid_line(const fnd_surface *surface, int axis, double at);
 /* Height of a grid vertically above or below the point; false: outside the grid. */
 bool fnd_grid_height(const fnd_surface *surface, fender_vec3 point, double *height);
+/* How far a point before the surface is from it, by the planes that meet at the nearest point, as if they went on:
+ * rounded solids meet edges so. */
+double fnd_surface_before_planes(const fnd_surface *surface, const fnd_surface_closest *nearest);
 /* True if the point is behind the surface at the nearest point (from fnd_surface_nearest). False outside a grid, and if
  * the border of a mesh is nearest. */
 bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_closest *nearest);

@@ -214,6 +214,24 @@ bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surfac
     return fnd_surface_is_behind_normal(s, p, nearest, NULL);
 }
 
+double fnd_surface_before_planes(const fnd_surface *s, const fnd_surface_closest *nearest)
+{
+    assert(nearest->triangle >= 0);
+    if (nearest->feature == FND_ON_TRIANGLE) return nearest->distance;
+    const int32_t vertex = s->triangles[nearest->triangle][nearest->corner];
+    const int32_t both[2] = {nearest->triangle, s->neighbours[nearest->triangle][nearest->corner]};
+    const bool edge = nearest->feature == FND_ON_EDGE;
+    const int32_t *around = edge ? both : &s->vertex_triangles[s->vertex_start[vertex]];
+    const int count = edge ? 2 : s->vertex_start[vertex + 1] - s->vertex_start[vertex];
+    double most = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        if (around[i] < 0) continue; /* a border */
+        const double height = fender_vec3_dot(fnd_triangle_normal(s, s->planes[around[i]]), nearest->offset);
+        if (height > most) most = height;
+    }
+    return most;
+}
+
 static float near_surface(double x) { return x < -2 ? -2 : x > 2 ? 2 : (float)x; } /* which lies within 1 */
 
 void fnd_surface_traversal_begin(fnd_surface_traversal *traversal, const fnd_surface *surface, fender_box box)
