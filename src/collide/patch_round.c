@@ -3,9 +3,7 @@
  * A pressure p is fixed within the solid; the energy is its integral over what lies below the ground, the force that of
  * p times the normal over the part of the ground within the solid. That is one potential whatever the ground's
  * triangles, without edges, corners or neighbours to be looked after. The ends of a capsule are spheres. */
-#include "collide/cut_plane.h"
-#include "collide/patch.h"
-#include "collide/patch_section.h"
+#include "collide/patch_field.h"
 #include "collide/patch_side.h"
 #include "collide/plane.h"
 #include "math/elementary.h"
@@ -30,51 +28,11 @@ enum { MIDDLE = 2 * FND_SURFACE_TOUCHES };
 
 #define ROUNDING 1e-6
 #define NOISE    1e-15
-/* Part of a force that is rounding, where caps take all of it. */
-#define NOTHING_LEFT 1e-10
 /* Of the field's contacts, as a part of the deepest: below that their energy is rounding. */
 #define LEAST_DEPTH 1e-6
 /* Least force, for stiffness 1, that is divided by. */
 #define SPECK 1e-100
 
-typedef struct group { /* triangles of one plane */
-    int32_t plane;
-    double sums[FND_SUMS];
-    fnd_ground_columns taken; /* by caps nearly parallel to it */
-} group;
-
-enum { GROUPS = 32, SIDES = 16, FLATS = 4 };
-struct fnd_field {
-    const fnd_surface_view *view;
-    fnd_manifold *out;
-    fnd_ground *ground; /* of a cylinder; NULL: no caps */
-    bool whole_planes;  /* is every triangle part of a group? */
-    fnd_rotated rotated;
-    bool is_field;      /* false: a disk, or none of the pressure counts */
-    fnd_side_part side; /* of the pressure, on a solid */
-    /* Caps take a part of the pressure before some facets, and all before those across the axis: of these nothing is
-     * left. Where there are steeper ones too, a second look is `exact`, and knows the steep ones. */
-    bool exact, any_flat, any_steep;
-    bool looks;         /* ahead: only for the steep ones, and where the ground reaches to */
-    bool looks_at_flat; /* only for flat ones, which limit the other cap */
-    bool faces_cap[2];  /* is there a facet before the upper cap, or the lower one, [1]? */
-    /* Planes too steep for caps to take all the pressure before them; flat ones whose normals look along the axis, [1],
-     * and against it. */
-    fnd_cut_plane sides[SIDES], flats[2][FLATS];
-    int side_count, flat_count[2];
-    bool lower_cap, upper_cap;     /* does the ground reach beyond the solid's ends? */
-    double section;                /* an area of the solid's size */
-    double whole;                  /* integral of the pressure */
-    double taken, columns;         /* force and energy that caps take */
-    double force, energy, highest; /* sums; where the axis meets the ground for the last time */
-    double standing, low, high;    /* sums: force times sine of the axis' elevation, energies of the fields along it */
-    bool top_below;                /* is its upper end below the ground? */
-    double lowest_depth;           /* of the part of the solid above one triangle; 0: of none */
-    fender_vec3 lowest, lowest_normal;
-    bool deep, any; /* is the middle behind the plane of a triangle near it; is there a triangle? */
-    group groups[GROUPS];
-    int count;
-};
 typedef fnd_field pressed;
 
 bool fnd_surface_is_pressed(const fender_geometry *g)
@@ -176,13 +134,13 @@ static void add_lowest(const pressed *p)
     fnd_manifold_add_point(p->out, p->lowest_depth, x, n);
 }
 
-static group *group_of(pressed *p, int32_t plane)
+static fnd_field_group *group_of(pressed *p, int32_t plane)
 {
     for (int i = 0; i < p->count; i++)
         if (p->groups[i].plane == plane) return &p->groups[i];
-    if (p->count == GROUPS) return NULL;
-    group *g = &p->groups[p->count++];
-    *g = (group){.plane = plane};
+    if (p->count == FND_FIELD_GROUPS) return NULL;
+    fnd_field_group *g = &p->groups[p->count++];
+    *g = (fnd_field_group){.plane = plane};
     return g;
 }
 
@@ -248,31 +206,6 @@ static void add_points(const pressed *p, const fnd_section *section, const doubl
 
 /* ---- on a solid: in the cells of its faces ---- */
 
-/* What is left of the pressure spreads about its centre as all of it did: its second moments are not known. */
-static void keep_spread(const double before[FND_SUMS], double sums[FND_SUMS])
-{
-    const double all = before[FND_SUM_P], left = sums[FND_SUM_P];
-    const bool any = all > 0 && left > 0;
-    const double u = any ? before[FND_SUM_PU] / all : 0, v = any ? before[FND_SUM_PV] / all : 0;
-    const double now_u = any ? sums[FND_SUM_PU] / left : 0, now_v = any ? sums[FND_SUM_PV] / left : 0;
-    sums[FND_SUM_PUU] = any ? left * (before[FND_SUM_PUU] / all - u * u + now_u * now_u) : 0;
-    sums[FND_SUM_PUV] = any ? left * (before[FND_SUM_PUV] / all - u * v + now_u * now_v) : 0;
-    sums[FND_SUM_PVV] = any ? left * (before[FND_SUM_PVV] / all - v * v + now_v * now_v) : 0;
-}
-
-/* Less what caps take. */
-static void take_columns(const fnd_section *section, const fnd_ground_columns *columns, double sums[FND_SUMS])
-{
-    if (!(columns->force > 0)) return;
-    fender_vec3 arm = fender_vec3_add_scaled(columns->first, -columns->force, section->origin);
-    double before[FND_SUMS];
-    memcpy(before, sums, sizeof before);
-    sums[FND_SUM_P] -= columns->force;
-    sums[FND_SUM_PU] -= fender_vec3_dot(section->of_u, arm);
-    sums[FND_SUM_PV] -= fender_vec3_dot(section->of_v, arm);
-    keep_spread(before, sums);
-}
-
 /* True if the ground of the triangle extends over the ends. */
 static void look_at_ends(pressed *p, const fender_vec3 corners[3])
 {
@@ -290,7 +223,7 @@ static void look_at_ends(pressed *p, const fender_vec3 corners[3])
         if (count < 3) continue;
         fnd_cap_dome(p->rotated.radius, beyond, count, sums);
         const double radius = p->rotated.radius;
-        *reached = sums[0] > NOTHING_LEFT * radius * radius * radius; /* not by rounding */
+        *reached = sums[0] > FND_NOTHING_LEFT * radius * radius * radius; /* not by rounding */
     }
 }
 
@@ -345,15 +278,9 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
 
 /* ---- on terrain and meshes: from the cap up to the triangles ---- */
 
-static fnd_cut_plane plane_of(int32_t plane, const fnd_section *section)
-{
-    return (fnd_cut_plane){
-        .plane = plane, .normal = section->normal, .offset = fender_vec3_dot(section->normal, section->origin)};
-}
-
 static void add_side(pressed *p, int32_t triangle, const fnd_cut_plane *plane)
 {
-    fnd_cut_plane *side = fnd_cut_planes_add(p->sides, &p->side_count, SIDES, plane);
+    fnd_cut_plane *side = fnd_cut_planes_add(p->sides, &p->side_count, FND_FIELD_SIDES, plane);
     if (side) fnd_cut_plane_add_edges(p->view->surface, triangle, side);
 }
 
@@ -361,176 +288,12 @@ static void add_side(pressed *p, int32_t triangle, const fnd_cut_plane *plane)
 static void add_flat_limit(pressed *p, int32_t plane, const fnd_section *section, const fender_vec3 corners[3])
 {
     const int looks = section->normal.z > 0;
-    const fnd_cut_plane flat = plane_of(plane, section);
+    const fnd_cut_plane flat = fnd_cut_plane_of_section(plane, section);
     int *count = &p->flat_count[looks];
-    if (*count == FLATS) return;
+    if (*count == FND_FIELD_FLATS) return;
     for (int i = 0; i < *count; i++)
         if (p->flats[looks][i].plane == plane) return;
-    if (fnd_section_add(section, corners, NULL)) fnd_cut_planes_add(p->flats[looks], count, FLATS, &flat);
-}
-
-/* A cap and the pressure above it. */
-typedef struct above_cap {
-    double sign, end, full; /* of the way from the cap along the axis; z of the cap; up to the other one */
-    const fnd_cut_plane *limits[SIDES + FLATS]; /* of the polygon: planes that limit what of the cap is in the ground */
-    int limit_count;
-    double lying[3]; /* what caps take beside the triangle; -1: there is nothing beside */
-    double part;     /* what they take above it */
-} above_cap;
-
-/* How much of the columns from a cap up to a face the cap takes: less where the solid is deeper behind the face than
- * behind a steep one beside it, at an edge. There it lies across the edge, and the pressure before the steep face is
- * what holds it. */
-static fnd_side_part part_at_edges(const pressed *p, const fnd_cut_plane *face, double end, bool flat)
-{
-    const fnd_cut_plane *beside[SIDES];
-    int count = 0;
-    for (int i = 0; i < p->side_count; i++)
-        for (int k = 0; k < p->sides[i].edge_count; k++)
-            if (p->sides[i].edges[k] == face->plane) beside[count++] = &p->sides[i];
-    return fnd_patch_edge_part(&p->rotated, end, face, beside, count, flat);
-}
-
-/* What a side does where the columns end there, or go on with another part of them taken. `beyond`: depths count from
- * the other cap, where the columns end. */
-static void add_column_side(const pressed *p, const above_cap *c, const fnd_cut *cut, int i, bool beyond)
-{
-    const fnd_cut_corner *from = &cut->corners[i], *to = &cut->corners[i + 1 < cut->count ? i + 1 : 0];
-    if (from->side < 0 || (from->side < 3 && (c->lying[from->side] < 0 || c->lying[from->side] == c->part))) return;
-    bool of_cap = from->side >= 3; /* the border of the ground on the cap; else an edge of the ground */
-    double dx = to->x - from->x, dy = to->y - from->y, across = sqrt(dx * dx + dy * dy);
-    const double more = beyond ? c->full : 0;
-    const double heights[2] = {beyond ? c->full : from->depth, beyond ? c->full : to->depth};
-    const fender_vec3 ends[2] = {{from->x, from->y, c->end + (of_cap ? 0 : c->sign * (from->depth + more))},
-                                 {to->x, to->y, c->end + (of_cap ? 0 : c->sign * (to->depth + more))}};
-    if (!(across > 0)) return;
-    fender_vec3 inward = {-dy / across, dx / across, 0}, place;
-    if (of_cap) {
-        inward = fender_vec3_negate(c->limits[from->side - 3]->normal);
-        across = sqrt(inward.x * inward.x + inward.y * inward.y);
-        inward = fender_vec3_scale(1 / across, inward);
-    }
-    double along = c->part * fnd_cap_edge(&p->rotated, ends, heights, &place);
-    fnd_ground *g = p->ground;
-    g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, along, inward);
-    g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, c->part, fender_vec3_cross(place, inward));
-}
-
-/* Of the columns up to a triangle, from the same cap. */
-static double taken_beside(const pressed *p, int32_t triangle, const above_cap *c)
-{
-    const fnd_surface *s = p->view->surface;
-    const fender_vec3 n = fnd_triangle_normal(s, triangle), at = fnd_surface_corner(s, triangle, 0);
-    const fnd_cut_plane face = {.plane = s->planes[triangle],
-                                .normal = fender_mat3_transpose_times(&p->view->R_AB, n),
-                                .offset = fender_vec3_dot(n, fender_vec3_sub(at, p->view->p_AB))};
-    double unused, lying = fnd_cap_lying(c->sign * face.normal.z, &unused);
-    return lying > 0 ? lying * part_at_edges(p, &face, c->end, false).part : 0;
-}
-
-/* Energy of the columns over a polygon on the cap; `sums`: of the pressure, and of that times x and y. */
-static double column_energy(const pressed *p, const fnd_cut *cut, double sums[3])
-{
-    fender_vec3 corners[FND_CUT_CORNERS];
-    sums[0] = sums[1] = sums[2] = 0;
-    if (cut->count < 3) return 0;
-    for (int i = 0; i < cut->count; i++) corners[i] = fender_vec3_make(cut->corners[i].x, cut->corners[i].y, 0);
-    /* the height is linear: from three corners that are not on a line, the widest of a fan */
-    double widest = 0, slope_x = 0, slope_y = 0;
-    const fnd_cut_corner *o = &cut->corners[0];
-    for (int i = 1; i + 1 < cut->count; i++) {
-        const fnd_cut_corner *a = &cut->corners[i], *b = &cut->corners[i + 1];
-        double ax = a->x - o->x, ay = a->y - o->y, bx = b->x - o->x, by = b->y - o->y, area = ax * by - ay * bx;
-        if (!(area > widest)) continue;
-        widest = area;
-        slope_x = ((a->depth - o->depth) * by - (b->depth - o->depth) * ay) / area;
-        slope_y = ((b->depth - o->depth) * ax - (a->depth - o->depth) * bx) / area;
-    }
-    if (!(widest > 0)) return 0;
-    fnd_cap_dome(p->rotated.radius, corners, cut->count, sums);
-    for (int k = 0; k < 3; k++) sums[k] *= p->rotated.h0;
-    return (o->depth - slope_x * o->x - slope_y * o->y) * sums[0] + slope_x * sums[1] + slope_y * sums[2];
-}
-
-/* Takes a force with its moment off the sums of a section. Second moments shrink alike: they only spread contacts. */
-static void take(const fnd_section *section, double force, fender_vec3 first, double sums[FND_SUMS])
-{
-    double before[FND_SUMS], left = sums[FND_SUM_P] - force / section->area;
-    memcpy(before, sums, sizeof before);
-    fender_vec3 arm = fender_vec3_scale(1 / section->area, fender_vec3_add_scaled(first, -force, section->origin));
-    if (!(left > NOTHING_LEFT * sums[FND_SUM_P])) left = 0;
-    sums[FND_SUM_P] = left;
-    sums[FND_SUM_PU] = left > 0 ? sums[FND_SUM_PU] - fender_vec3_dot(section->of_u, arm) : 0;
-    sums[FND_SUM_PV] = left > 0 ? sums[FND_SUM_PV] - fender_vec3_dot(section->of_v, arm) : 0;
-    keep_spread(before, sums);
-}
-
-/* Caps take the part `lying` of the pressure in the columns from them to a facet, where they are in the ground. */
-static void add_columns(pressed *p, int32_t triangle, const fnd_section *section, const fender_vec3 corners[3],
-                        double lying, double derivative, double sums[FND_SUMS])
-{
-    const fnd_surface *s = p->view->surface;
-    fnd_ground *g = p->ground;
-    double sign = section->normal.z < 0 ? -1 : 1;
-    above_cap c = {.sign = sign, .end = sign > 0 ? p->rotated.low : p->rotated.high};
-    const fnd_cut_plane face = plane_of(s->planes[triangle], section);
-    const fnd_side_part taken = part_at_edges(p, &face, c.end, false);
-    if (!(taken.part > 0)) return;
-    c.part = lying * taken.part;
-    c.full = p->rotated.high - p->rotated.low;
-    fnd_cut cuts[2];
-    cuts[0].count = 3;
-    for (int k = 0; k < 3; k++) { /* counter-clockwise about z */
-        int corner = sign > 0 ? k : 2 - k, side = sign > 0 ? k : (4 - k) % 3;
-        fender_vec3 x = corners[corner];
-        cuts[0].corners[k] = (fnd_cut_corner){x.x, x.y, sign * (x.z - c.end), side};
-        int32_t beside = s->neighbours[triangle][k];
-        c.lying[k] = beside < 0 ? -1 : s->planes[beside] == face.plane ? c.part : taken_beside(p, beside, &c);
-    }
-    int now = 1;
-    fnd_cut_depth(&cuts[0], &cuts[1]);
-    for (int i = 0; i < p->side_count; i++)
-        if (sign * p->sides[i].normal.z < 0 && !fnd_cut_planes_step(s, triangle, p->sides[i].plane))
-            c.limits[c.limit_count++] = &p->sides[i];
-    for (int i = 0; i < p->flat_count[sign < 0]; i++)
-        if (!fnd_cut_planes_step(s, triangle, p->flats[sign < 0][i].plane))
-            c.limits[c.limit_count++] = &p->flats[sign < 0][i];
-    for (int i = 0; i < c.limit_count && cuts[now].count > 0; i++) {
-        const fnd_cut_plane *limit = c.limits[i];
-        const fnd_half_plane inside = {-limit->normal.x, -limit->normal.y, limit->offset - limit->normal.z * c.end};
-        fnd_cut_border(&cuts[now], inside, 3 + i, &cuts[1 - now]);
-        now = 1 - now;
-    }
-    if (cuts[now].count == 0) return;
-    double energy = 0, domes[3];
-    fnd_cut beyond = {.count = 0};
-    for (int i = 0; i < cuts[now].count; i++)
-        if (cuts[now].corners[i].depth > c.full) beyond.count = 1;
-    if (beyond.count > 0) { /* over the other end */
-        fnd_cut heights = cuts[now], *rest = &cuts[1 - now];
-        for (int i = 0; i < heights.count; i++) heights.corners[i].depth -= c.full;
-        fnd_cut_depth(&heights, &beyond);
-        for (int i = 0; i < heights.count; i++) heights.corners[i].depth = c.full - cuts[now].corners[i].depth;
-        fnd_cut_depth(&heights, rest);
-        for (int i = 0; i < rest->count; i++) rest->corners[i].depth = c.full - rest->corners[i].depth;
-        now = 1 - now;
-        bool over = sign > 0 ? p->upper_cap : p->lower_cap; /* else what is higher is behind a ridge */
-        if (!over) beyond.count = 0;
-        (void)column_energy(p, &beyond, domes);
-        energy = c.full * domes[0];
-        for (int i = 0; i < beyond.count; i++) add_column_side(p, &c, &beyond, i, true);
-    }
-    double inner = column_energy(p, &cuts[now], domes), force = c.part * domes[0] / fabs(section->normal.z);
-    fender_vec3 first = {domes[1], domes[2], c.end * domes[0] + sign * inner};
-    if (sums[FND_SUM_P] > 0) take(section, force, fender_vec3_scale(c.part / fabs(section->normal.z), first), sums);
-    energy += inner;
-    for (int i = 0; i < cuts[now].count; i++) add_column_side(p, &c, &cuts[now], i, false);
-    p->columns += c.part * energy;
-    fender_vec3 outward = {0, 0, -sign}, rotation = fender_vec3_cross(outward, section->normal);
-    g->of_pressure->inertia = fender_vec3_add_scaled(g->of_pressure->inertia, -derivative * taken.part * energy,
-                                                     rotation);
-    g->of_pressure->force = fender_vec3_add_scaled(g->of_pressure->force, -lying * energy, taken.force);
-    g->of_pressure->moment = fender_vec3_add_scaled(g->of_pressure->moment, -lying * energy, taken.moment);
+    if (fnd_section_add(section, corners, NULL)) fnd_cut_planes_add(p->flats[looks], count, FND_FIELD_FLATS, &flat);
 }
 
 /* ---- triangles ---- */
@@ -558,7 +321,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
         if (!fnd_section_add(section, corners, NULL)) return false;
         p->any_steep = true;
         look_at_ends(p, corners);
-        const fnd_cut_plane side = plane_of(surface->planes[triangle], section);
+        const fnd_cut_plane side = fnd_cut_plane_of_section(surface->planes[triangle], section);
         add_side(p, triangle, &side);
         return false;
     }
@@ -567,19 +330,19 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     p->any_flat = p->any_flat || flat;
     if (lying < 1 && !flat) look_at_lowest(p, section, corners);
     if (!(flat ? add_flat(p, section, corners, sums) : fnd_section_add(section, corners, sums))) {
-        if (p->exact && lying > 0) add_columns(p, triangle, section, corners, lying, derivative, sums);
+        if (p->exact && lying > 0) fnd_field_add_columns(p, triangle, section, corners, lying, derivative, sums);
         return false;
     }
     if (lying < 1) p->any_steep = true;
     if (p->ground) look_at_ends(p, corners);
-    const fnd_cut_plane side = plane_of(surface->planes[triangle], section);
+    const fnd_cut_plane side = fnd_cut_plane_of_section(surface->planes[triangle], section);
     if (terrain && !p->exact) add_side(p, triangle, &side);
     p->force += section->area * sums[FND_SUM_P];
     p->energy += sums[FND_SUM_ENERGY];
     p->standing += section->area * sums[FND_SUM_P] * section->sine;
     p->low += sums[FND_SUM_LOW];
     p->high += sums[FND_SUM_HIGH];
-    if (p->exact && lying > 0) add_columns(p, triangle, section, corners, lying, derivative, sums);
+    if (p->exact && lying > 0) fnd_field_add_columns(p, triangle, section, corners, lying, derivative, sums);
     return true;
 }
 
@@ -592,7 +355,7 @@ static void add_triangle(pressed *p, int32_t triangle)
     double sums[FND_SUMS] = {0};
     if (!p->is_field || !add_cut(p, triangle, &section, sums)) return;
     bool alone = !p->whole_planes && is_alone(surface, triangle);
-    group *g = alone ? NULL : group_of(p, plane);
+    fnd_field_group *g = alone ? NULL : group_of(p, plane);
     if (!g) {
         fender_vec3 corners[3];
         for (int k = 0; k < 3; k++) corners[k] = fnd_surface_corner(surface, triangle, k);
@@ -633,7 +396,7 @@ void fnd_field_subtract(fnd_field *p, int32_t plane, const fnd_ground_columns *c
 {
     assert(columns);
     if (!(columns->force > 0)) return;
-    group *g = group_of(p, plane);
+    fnd_field_group *g = group_of(p, plane);
     fnd_section section;
     p->taken += columns->force;
     p->columns += columns->energy;
@@ -653,9 +416,9 @@ static void add_groups(pressed *p)
 {
     for (int i = 0; i < p->count; i++) {
         fnd_section section;
-        group *g = &p->groups[i];
+        fnd_field_group *g = &p->groups[i];
         if (!cut(p, g->plane, &section)) continue;
-        take_columns(&section, &g->taken, g->sums);
+        fnd_field_take_columns(&section, &g->taken, g->sums);
         add_points(p, &section, g->sums, g->plane, 4);
     }
 }
@@ -747,12 +510,6 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     if (!buried) return; /* the deeper it is in, the less ground is left within it */
     fnd_surface_emit(view->a, &middle, MIDDLE, 0, out);
     if (!out->failed) out->items[out->count - 1].weight_fades = true;
-}
-
-fnd_side_part fnd_field_rim_part(const fnd_field *p, const fnd_visible_facet *at)
-{
-    const fnd_cut_plane face = {.plane = at->plane, .normal = at->normal, .offset = at->offset};
-    return part_at_edges(p, &face, 0, true);
 }
 
 /* Is a facet beside a triangle so steep that the rim of a disk counts there? */
