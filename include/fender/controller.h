@@ -29,7 +29,8 @@ enum { FENDER_CONTROLLER_MESSAGE = 240, FENDER_CONTROLLER_NUMBERS = 64 };
 typedef struct fender_controller_setup {
     uint32_t size;                                       /* of this struct */
     const char *name;                                    /* in the scenario */
-    int input_count, output_count, parameter_count;      /* at most FENDER_CONTROLLER_NUMBERS each */
+    int input_count, output_count, parameter_count;      /* at most FENDER_CONTROLLER_NUMBERS each; an
+                                                            output that is a vector counts as three */
     const char *const *input_names, *const *input_units; /* inputs are in SI units */
     const char *const *output_names, *const *output_units;
     const char *const *parameter_names;
@@ -45,7 +46,7 @@ typedef struct fender_controller_setup {
 typedef struct fender_controller {
     uint32_t size, version; /* FENDER_CONTROLLER_HEAD */
     const char *name;
-    /* Creates the state of one run. NULL: there is none (state is then NULL). */
+    /* Creates the state of one run. NULL: there is none (state is then NULL). One that fails leaves no state. */
     int (*init)(const fender_controller_setup *setup, void **state, char *message);
     /* Called once for each sample, in order; required. `time` is that of the sample. `outputs` holds the previous
      * outputs (at first those of the world) and what it returns stays in force until the next sample. */
@@ -54,7 +55,8 @@ typedef struct fender_controller {
      * state but without these cannot be resumed. */
     int64_t (*save)(void *state, void *bytes, size_t capacity);
     int (*restore)(void *state, const void *bytes, size_t size, char *message);
-    void (*destroy)(void *state); /* NULL: nothing to release */
+    /* NULL: nothing to release. Also called after an update that has failed, but not after one that crashed or hung. */
+    void (*destroy)(void *state);
 } fender_controller;
 #define FENDER_CONTROLLER_HEAD (uint32_t)sizeof(fender_controller), FENDER_CONTROLLER_VERSION
 

@@ -44,8 +44,9 @@ FENDER_API double fender_sequence_size(const fender_sequence *sequence);
 
 /* ---- a scenario ---- */
 
-/* Definition of a convergence study. `load` creates the scenario of a level with additional overrides; if it is NULL,
- * scenarios are loaded from the file `path` with `overrides`. */
+/* Definition of a convergence study. `load` creates the scenario of a level with additional overrides, which the
+ * study destroys, or returns NULL and fills in the error; if `load` is NULL, scenarios are loaded from the file `path`
+ * with `overrides`. */
 typedef struct fender_convergence_def {
     size_t size; /* of this struct: set by fender_convergence_def_default */
     const char *path;

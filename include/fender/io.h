@@ -176,14 +176,16 @@ typedef enum fender_run_verdict {
 /* One contact from begin to end. */
 typedef struct fender_episode {
     char contact[256];
-    double begin_time, end_time; /* end NaN: still touching */
-    double peak_force, peak_force_time, peak_depth, impulse, approach_speed, rebound_speed;
-    fender_contact_errors errors; /* estimates */
+    double begin_time, end_time;          /* s; end NaN: still touching */
+    double peak_force, peak_force_time;   /* N, s; of the normal force */
+    double peak_depth, impulse;           /* m; N s, of the normal force */
+    double approach_speed, rebound_speed; /* m/s */
+    fender_contact_errors errors;         /* estimates */
 } fender_episode;
 typedef struct fender_closest_approach {
     char contact[256];
-    double distance, time; /* the least at an accepted state */
-    double least;          /* lower bound between two states: distance minus the motion of both in half a step */
+    double distance, time; /* m, s; the least at an accepted state */
+    double least;          /* m; lower bound between two states: distance minus the motion of both in half a step */
 } fender_closest_approach;
 typedef struct fender_expectation_result {
     bool met;
@@ -196,14 +198,14 @@ typedef struct fender_expectation_result {
 
 /* An attachment that an action made or moved. Names live as long as the run. */
 typedef struct fender_attachment {
-    double time;
+    double time; /* s */
     const char *action, *child, *parent;
     bool reattached; /* it was attached before, and was moved */
     fender_attach_report report;
 } fender_attachment;
 /* An event that an action emitted. */
 typedef struct fender_emission {
-    double time;
+    double time; /* s */
     const char *event, *action;
 } fender_emission;
 
@@ -233,13 +235,16 @@ typedef struct fender_run_summary {
     int body_count, shape_count;
     int64_t pair_count; /* shape pairs that may touch */
     const char *method;
-    double relative_tolerance; /* of an adaptive method; 0: fixed step */
-    double step, until, end_time, wall_time;
+    double relative_tolerance;    /* of an adaptive method; 0: fixed step */
+    double step, until, end_time; /* s; of the scenario; reached */
+    double wall_time;             /* s; that the run has taken */
     int64_t step_count;
     bool interrupted;
     uint64_t hash;
     fender_ledger start, end;
-    double largest_linear_drift, largest_angular_drift, largest_residual; /* over all accepted steps */
+    /* over all accepted steps */
+    double largest_linear_drift, largest_angular_drift; /* N s, N m s */
+    double largest_residual;                            /* J */
     double residual_bound; /* fraction of the ledger's scale above which the verdict is not SOUND */
     fender_run_verdict verdict;
     const char *const *reasons; /* of a verdict that is not SOUND: sentences without a full stop */
@@ -303,6 +308,7 @@ FENDER_API fender_status fender_run_set_command(fender_run *run, const fender_co
 FENDER_API fender_status fender_run_finish(fender_run *run, fender_error *error);
 /* May be called from a signal handler or another thread. */
 FENDER_API void fender_run_cancel(fender_run *run);
+/* Borrowed from the run, whose steps change it: it is complete after fender_run_finish. NULL for NULL. */
 FENDER_API const fender_run_summary *fender_run_get_summary(const fender_run *run);
 FENDER_API const fender_world *fender_run_world(const fender_run *run);
 /* As fender_channel_find and fender_channel_read, including what only a run knows: the numbers of events since its

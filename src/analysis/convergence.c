@@ -661,6 +661,9 @@ static fender_status look(const fender_env *env, const fender_convergence_def *d
                           fender_error *error)
 {
     fender_scenario *scenario = load(env, def, NULL, 0, error);
+    if (!scenario && error->status == FENDER_STATUS_OK)
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .message = "the loader gave no scenario",
+                           .suggestion = "let it fill in the error that it is given");
     fender_run_def run_def = {.scenario = scenario};
     fender_run *run = scenario ? fender_run_create(env, &run_def, error) : NULL;
     fender_status status = run ? FENDER_STATUS_OK : error->status;

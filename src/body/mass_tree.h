@@ -27,10 +27,5 @@ void fnd_tree_place(fnd_body *bodies, int body);
  * root. Velocities are those of the member's material there: where parts of the tree move, they are not those of
  * centres of mass. */
 fnd_frame fnd_tree_frame(const fnd_body *bodies, int body, const fnd_frame *root_frame);
-/* Has the tree of the body a state? */
-static inline bool fnd_tree_has_state(const fnd_body *bodies, int body)
-{
-    return bodies[fnd_tree_root(bodies, body)].motion != FENDER_MOTION_MASS_ONLY;
-}
 
 #endif

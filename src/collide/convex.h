@@ -6,7 +6,9 @@
 #include "collide/pair_table.h"
 #include "geometry/polytope.h"
 #include "geometry/support.h"
+#if defined __AVX2__ || defined __AVX512F__
 #include <immintrin.h>
+#endif
 #include <stdint.h>
 
 /* ---- The farthest vertex along a direction ---- */

@@ -44,6 +44,7 @@ static bool note_request(fnd_commit *c, const fnd_contact *now, const fender_con
     return true;
 }
 
+/* Lets the laws update; tells whether one ended the contact. */
 static bool laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
                         bool *ended)
 {
@@ -86,7 +87,6 @@ static bool laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_c
     return true;
 }
 
-/* Lets the laws update; tells whether one ended the contact. */
 static double slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
                           const fender_contact_input *in, double border)
 {

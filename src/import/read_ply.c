@@ -220,8 +220,9 @@ static bool read_index(ply_reader *r, fnd_ply_type type, int32_t *index)
         return true;
     }
     fnd_words found = fnd_words_number(value);
+    const unsigned long count = (unsigned long)r->header.vertex_count;
     return refuse(r, fnd_words_make("the file has no vertex %s", found.text).text, found.text,
-                  fnd_words_make("0 to %lu", (unsigned long)r->header.vertex_count - 1).text);
+                  count > 0 ? fnd_words_make("0 to %lu", count - 1).text : "a face of vertices that the file has");
 }
 
 static bool read_polygon(ply_reader *r, fnd_ply_type type, uint64_t count)

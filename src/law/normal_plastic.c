@@ -293,7 +293,6 @@ static const fender_field soil_fields[] = {
     FND_REAL(soil, remember, "m", 0, 0, "Separation up to which the contact and its rut persist."),
 };
 
-/* Pressure over sinkage^n. */
 /* k_c / b + k_phi: Bekker's pressure over z^n. */
 static double modulus_of(const soil *p)
 {

@@ -4,6 +4,7 @@
 
 #include "support/file.h"
 #include "support/io_error.h"
+#include "support/number.h"
 
 #include <string.h>
 
@@ -415,8 +416,6 @@ static bool open_names(fnd_model *model, name_table *table)
     return table->slots != NULL;
 }
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
 /* A name of the format that is like the original, and that nothing else has. */
 static const char *make_name(fnd_model *model, name_table *table, const void *within, const char *original,
                              const char *substitute)
@@ -424,9 +423,9 @@ static const char *make_name(fnd_model *model, name_table *table, const void *wi
     char name[64];
     size_t length = 0;
     if (!original[0]) original = substitute;
-    if (!is_letter(original[0])) name[length++] = '_';
+    if (!fnd_is_letter(original[0])) name[length++] = '_';
     for (; *original && length < 54; original++)
-        name[length++] = is_letter(*original) || (*original >= '0' && *original <= '9') ? *original : '_';
+        name[length++] = fnd_is_letter(*original) || (*original >= '0' && *original <= '9') ? *original : '_';
     name[length] = '\0';
     const char *kept = fnd_model_keep_text(model, name);
     if (!kept) return NULL;

@@ -74,9 +74,7 @@ fender_status fender_planet_check(const fender_planet *planet, fender_error *err
 
 /* ---- Geodetic places and local axes ---- */
 
-/* Geodetic places and local axes.
- *
- * The nearest point of the ellipsoid, in units of the equatorial radius: a place (p, z) of the meridian's plane lies on
+/* The nearest point of the ellipsoid, in units of the equatorial radius: a place (p, z) of the meridian's plane lies on
  * the normal of the point (p / (s + e2), b2 z / s), b2 = 1 - e2 = b^2, where s solves
  *
  *     (p / (s + e2))^2 + (b z / s)^2 = 1.

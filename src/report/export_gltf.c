@@ -5,60 +5,41 @@
 #include "support/io_error.h"
 #include "support/json.h"
 #include "support/memory.h"
+#include "support/number.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct fnd_gltf {
+typedef struct gltf_file {
     fender_allocator allocator;
     fnd_buffer nodes, views, accessors, meshes, materials, channels, samplers, bytes;
     int node_count, view_count, accessor_count, mesh_count, material_count, channel_count;
     int times; /* accessor of the animation's times; -1: nothing moves */
     int frames;
-} fnd_gltf;
+} gltf_file;
 
 /* Place, turn and size against the parent's; of a node that is animated those of its first frame. */
-typedef struct fnd_gltf_pose {
+typedef struct gltf_pose {
     fender_vec3 translation, scale;
     fender_quaternion rotation;
-} fnd_gltf_pose;
-
-static fnd_gltf fnd_gltf_open(const fender_allocator *allocator);
-static void fnd_gltf_close(fnd_gltf *g);
-/* Times of all animations, increasing as floats from 0 on. */
-static void fnd_gltf_set_times(fnd_gltf *g, const float *times, int count);
-
-/* Each returns the number of what it adds. */
-static int fnd_gltf_material(fnd_gltf *g, double red, double green, double blue);
-/* -1: the solid has nothing to show. */
-static int fnd_gltf_mesh(fnd_gltf *g, const fnd_solid *solid, int material);
-static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_pose *place, int mesh);
-/* The parent of nodes `first` to before `end`; `extras`: its own JSON object. */
-static int fnd_gltf_group(fnd_gltf *g, const char *name, int first, int end, const char *extras);
-/* Moves a node: one place for each time. Quaternions are kept on one side, so that what lies between is the short way.
- */
-static void fnd_gltf_animate(fnd_gltf *g, int node, const fnd_gltf_pose *places, bool scaled);
-
-/* The file; its root turns z upward to glTF's y and holds the nodes of `roots`. `extras` belongs to it. */
-static fender_status fnd_gltf_write(fnd_gltf *g, const int *roots, int root_count, const char *extras, const char *path,
-                                    fender_error *error);
+} gltf_pose;
 
 /* ---- the file */
 
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, VERTICES = 34962, INDICES = 34963 };
 enum { BUFFERS = 8 };
 
-static void list_buffers(fnd_gltf *g, fnd_buffer *all[BUFFERS])
+static void list_buffers(gltf_file *g, fnd_buffer *all[BUFFERS])
 {
     fnd_buffer *const list[BUFFERS] = {&g->nodes,     &g->views,    &g->accessors, &g->meshes,
                                        &g->materials, &g->channels, &g->samplers,  &g->bytes};
     memcpy(all, list, sizeof list);
 }
 
-static fnd_gltf fnd_gltf_open(const fender_allocator *allocator)
+static gltf_file gltf_open(const fender_allocator *allocator)
 {
-    fnd_gltf g;
+    gltf_file g;
     fnd_buffer *all[BUFFERS];
     memset(&g, 0, sizeof g);
     g.allocator = *allocator;
@@ -68,7 +49,7 @@ static fnd_gltf fnd_gltf_open(const fender_allocator *allocator)
     return g;
 }
 
-static void fnd_gltf_close(fnd_gltf *g)
+static void gltf_close(gltf_file *g)
 {
     fnd_buffer *all[BUFFERS];
     list_buffers(g, all);
@@ -95,7 +76,7 @@ static void append_list(fnd_buffer *buffer, const char *key, const double *value
     fnd_buffer_append_char(buffer, ']');
 }
 
-static void place_parts(const fnd_gltf_pose *place, double t[3], double r[4], double s[3])
+static void place_parts(const gltf_pose *place, double t[3], double r[4], double s[3])
 {
     const fender_vec3 *p = &place->translation, *l = &place->scale;
     const fender_quaternion *q = &place->rotation;
@@ -105,7 +86,7 @@ static void place_parts(const fnd_gltf_pose *place, double t[3], double r[4], do
 }
 
 /* The bytes since `from` are what an accessor reads; returns its number. */
-static int add_accessor(fnd_gltf *g, size_t from, int target, int component, int count, const char *type,
+static int add_accessor(gltf_file *g, size_t from, int target, int component, int count, const char *type,
                         const double *least, const double *most, int components)
 {
     fnd_buffer_appendf(&g->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", g->view_count ? "," : "",
@@ -120,7 +101,8 @@ static int add_accessor(fnd_gltf *g, size_t from, int target, int component, int
     return g->accessor_count++;
 }
 
-static void fnd_gltf_set_times(fnd_gltf *g, const float *times, int count)
+/* Times of all animations, increasing as floats from 0 on. */
+static void set_times(gltf_file *g, const float *times, int count)
 {
     const size_t from = g->bytes.length;
     const double least = (double)times[0], most = (double)times[count - 1];
@@ -131,7 +113,7 @@ static void fnd_gltf_set_times(fnd_gltf *g, const float *times, int count)
 
 /* ---- parts */
 
-static int fnd_gltf_material(fnd_gltf *g, double red, double green, double blue)
+static int add_material(gltf_file *g, double red, double green, double blue)
 {
     fnd_buffer_appendf(&g->materials,
                        "%s{\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.2f,%.2f,%.2f,1],"
@@ -140,7 +122,8 @@ static int fnd_gltf_material(fnd_gltf *g, double red, double green, double blue)
     return g->material_count++;
 }
 
-static int fnd_gltf_mesh(fnd_gltf *g, const fnd_solid *solid, int material)
+/* The mesh's number; -1: the solid has nothing to show. */
+static int add_mesh(gltf_file *g, const fnd_solid *solid, int material)
 {
     if (solid->failed) g->bytes.failed = true;
     if (solid->failed || solid->triangle_count == 0) return -1;
@@ -165,13 +148,13 @@ static int fnd_gltf_mesh(fnd_gltf *g, const fnd_solid *solid, int material)
     return g->mesh_count++;
 }
 
-static void begin_node(fnd_gltf *g, const char *name)
+static void begin_node(gltf_file *g, const char *name)
 {
     fnd_json_begin(&g->nodes, NULL, '{');
     fnd_json_put_text(&g->nodes, "name", name);
 }
 
-static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_pose *place, int mesh)
+static int add_node(gltf_file *g, const char *name, const gltf_pose *place, int mesh)
 {
     double t[3], r[4], s[3];
     place_parts(place, t, r, s);
@@ -184,7 +167,8 @@ static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_pose *pla
     return g->node_count++;
 }
 
-static int fnd_gltf_group(fnd_gltf *g, const char *name, int first, int end, const char *extras)
+/* The parent of nodes `first` to before `end`; `extras`: its own JSON object. */
+static int add_group(gltf_file *g, const char *name, int first, int end, const char *extras)
 {
     begin_node(g, name);
     fnd_buffer_appendf(&g->nodes, ",\"extras\":%s,\"children\":[", extras);
@@ -193,7 +177,7 @@ static int fnd_gltf_group(fnd_gltf *g, const char *name, int first, int end, con
     return g->node_count++;
 }
 
-static void add_channel(fnd_gltf *g, int node, size_t from, const char *type, const char *path)
+static void add_channel(gltf_file *g, int node, size_t from, const char *type, const char *path)
 {
     const int values = add_accessor(g, from, 0, FLOAT, g->frames, type, NULL, NULL, 0);
     fnd_buffer_appendf(&g->samplers, "%s{\"input\":%d,\"output\":%d}", g->channel_count ? "," : "", g->times, values);
@@ -202,14 +186,16 @@ static void add_channel(fnd_gltf *g, int node, size_t from, const char *type, co
     g->channel_count++;
 }
 
-static void fnd_gltf_animate(fnd_gltf *g, int node, const fnd_gltf_pose *places, bool scaled)
+/* Moves a node: one place for each time. Quaternions are kept on one side, so that what lies between is the short way.
+ */
+static void animate(gltf_file *g, int node, const gltf_pose *places, bool scaled)
 {
     static const char *const paths[] = {"translation", "rotation", "scale"};
     fender_quaternion before = places[0].rotation;
     for (int part = 0; part < (scaled ? 3 : 2) && g->times >= 0; part++) {
         const size_t from = g->bytes.length;
         for (int i = 0; i < g->frames; i++) {
-            fnd_gltf_pose place = places[i];
+            gltf_pose place = places[i];
             fender_quaternion *q = &place.rotation;
             const double same = q->w * before.w + q->x * before.x + q->y * before.y + q->z * before.z;
             if (same < 0) *q = (fender_quaternion){-q->w, -q->x, -q->y, -q->z};
@@ -232,7 +218,7 @@ static void append_array(fnd_buffer *json, const char *key, const fnd_buffer *it
     fnd_buffer_append_char(json, ']');
 }
 
-static void append_json(fnd_gltf *g, const int *roots, int root_count, const char *extras, fnd_buffer *json)
+static void append_json(gltf_file *g, const int *roots, int root_count, const char *extras, fnd_buffer *json)
 {
     begin_node(g, "world");
     fnd_buffer_appendf(&g->nodes, ",\"rotation\":[-0.70710678,0,0,0.70710678],\"extras\":%s", extras);
@@ -269,8 +255,9 @@ static void append_chunk(fnd_buffer *file, const char *kind, const fnd_buffer *c
     fnd_buffer_append_repeat(file, filler, padding);
 }
 
-static fender_status fnd_gltf_write(fnd_gltf *g, const int *roots, int root_count, const char *extras, const char *path,
-                                    fender_error *error)
+/* The file; its root turns z upward to glTF's y and holds the nodes of `roots`. `extras` belongs to it. */
+static fender_status write_file(gltf_file *g, const int *roots, int root_count, const char *extras, const char *path,
+                                fender_error *error)
 {
     fnd_buffer *all[BUFFERS], json = fnd_buffer_open(&g->allocator), file = fnd_buffer_open(&g->allocator);
     append_json(g, roots, root_count, extras, &json);
@@ -305,11 +292,11 @@ enum { COLOURS = 6, MOST_ARROWS = 256 };
 typedef struct gltf_export {
     fnd_motion motion;
     fnd_arena arena;
-    fnd_gltf file;
-    fender_vec3 origin;    /* W; taken from all places before they become floats */
-    int *frames;           /* those of the motion whose times differ as floats */
-    fnd_gltf_pose *places; /* of one node, by frame */
-    double size;           /* m; radius of the largest body that moves */
+    gltf_file file;
+    fender_vec3 origin; /* W; taken from all places before they become floats */
+    int *frames;        /* those of the motion whose times differ as floats */
+    gltf_pose *places;  /* of one node, by frame */
+    double size;        /* m; radius of the largest body that moves */
     int *roots, root_count;
 } gltf_export;
 
@@ -322,7 +309,7 @@ static bool choose_frames(gltf_export *e)
     int count = 0;
     float *times = FND_ARENA_NEW_ARRAY(&e->arena, float, (size_t)m->frame_count);
     e->frames = FND_ARENA_NEW_ARRAY(&e->arena, int, (size_t)m->frame_count);
-    e->places = FND_ARENA_NEW_ARRAY(&e->arena, fnd_gltf_pose, (size_t)m->frame_count);
+    e->places = FND_ARENA_NEW_ARRAY(&e->arena, gltf_pose, (size_t)m->frame_count);
     e->roots = FND_ARENA_NEW_ARRAY(&e->arena, int, (size_t)m->body_count + 2);
     if (!times || !e->frames || !e->places || !e->roots) return false;
     for (int i = 0; i < m->frame_count; i++) {
@@ -332,14 +319,14 @@ static bool choose_frames(gltf_export *e)
         e->frames[count++] = i;
     }
     e->file.frames = count;
-    if (count > 1) fnd_gltf_set_times(&e->file, times, count);
+    if (count > 1) set_times(&e->file, times, count);
     return true;
 }
 
-static void add_node(gltf_export *e, const char *name, int mesh, bool moves, bool scaled)
+static void add_moving_node(gltf_export *e, const char *name, int mesh, bool moves, bool scaled)
 {
-    const int node = fnd_gltf_node(&e->file, name, &e->places[0], mesh);
-    if (moves) fnd_gltf_animate(&e->file, node, e->places, scaled);
+    const int node = add_node(&e->file, name, &e->places[0], mesh);
+    if (moves) animate(&e->file, node, e->places, scaled);
 }
 
 /* ---- bodies */
@@ -369,17 +356,17 @@ static void add_bodies(gltf_export *e)
         const bool still = fnd_motion_is_still(m, body);
         fnd_solid solid = fnd_solid_open(&m->env.allocator);
         fnd_solid_add_body(&solid, m->world, id, m->extent);
-        if (body < COLOURS) fnd_gltf_material(&e->file, colours[body][0], colours[body][1], colours[body][2]);
-        const int mesh = fnd_gltf_mesh(&e->file, &solid, body % COLOURS);
+        if (body < COLOURS) add_material(&e->file, colours[body][0], colours[body][1], colours[body][2]);
+        const int mesh = add_mesh(&e->file, &solid, body % COLOURS);
         double *size = still ? &still_size : &e->size;
         if (radius_of(&solid) > *size) *size = radius_of(&solid);
         fnd_solid_close(&solid);
         for (int i = 0; i < e->file.frames; i++) {
             const fender_pose *X = fnd_motion_pose(m, e->frames[i], body);
-            e->places[i] = (fnd_gltf_pose){fender_vec3_sub(X->p, e->origin), full_size, X->q};
+            e->places[i] = (gltf_pose){fender_vec3_sub(X->p, e->origin), full_size, X->q};
         }
         e->roots[e->root_count++] = e->file.node_count;
-        add_node(e, fender_body_name(m->world, id), mesh, !still, false);
+        add_moving_node(e, fender_body_name(m->world, id), mesh, !still, false);
     }
     if (e->size == 0) e->size = still_size > 0 && still_size < m->extent ? still_size : m->extent;
 }
@@ -404,7 +391,7 @@ static void place_hidden(gltf_export *e)
     for (int i = 0; i < e->file.frames; i++) {
         if (e->places[i].scale.z > 0) continue;
         const int from = first == e->file.frames ? -1 : i < first ? first : i - 1;
-        e->places[i] = from < 0 ? (fnd_gltf_pose){.rotation = {1, 0, 0, 0}} : e->places[from];
+        e->places[i] = from < 0 ? (gltf_pose){.rotation = {1, 0, 0, 0}} : e->places[from];
         e->places[i].scale = no_size;
     }
 }
@@ -413,10 +400,10 @@ static void add_links(gltf_export *e)
 {
     const fnd_motion *m = &e->motion;
     if (m->link_count == 0) return;
-    const int first = e->file.node_count, material = fnd_gltf_material(&e->file, 0.15, 0.15, 0.15);
+    const int first = e->file.node_count, material = add_material(&e->file, 0.15, 0.15, 0.15);
     fnd_solid solid = fnd_solid_open(&m->env.allocator);
     fnd_solid_add_rod(&solid, e->size / 80);
-    const int mesh = fnd_gltf_mesh(&e->file, &solid, material);
+    const int mesh = add_mesh(&e->file, &solid, material);
     fnd_solid_close(&solid);
     for (int k = 0; k < m->link_count; k++) {
         const fnd_motion_link *link = &m->links[k];
@@ -425,13 +412,13 @@ static void add_links(gltf_export *e)
             const fender_vec3 a = fnd_motion_link_end(m, frame, link, 0), b = fnd_motion_link_end(m, frame, link, 1),
                               line = fender_vec3_sub(b, a);
             const double length = fender_vec3_length(line);
-            e->places[i] = (fnd_gltf_pose){fender_vec3_sub(a, e->origin), {1, 1, length}, turn_to(line)};
+            e->places[i] = (gltf_pose){fender_vec3_sub(a, e->origin), {1, 1, length}, turn_to(line)};
             if (frame < link->first || frame >= link->frame_end || length == 0) e->places[i].scale = no_size;
         }
         place_hidden(e);
-        add_node(e, link->name, mesh, true, true);
+        add_moving_node(e, link->name, mesh, true, true);
     }
-    e->roots[e->root_count++] = fnd_gltf_group(&e->file, "links", first, e->file.node_count, "{}");
+    e->roots[e->root_count++] = add_group(&e->file, "links", first, e->file.node_count, "{}");
 }
 
 /* The largest force of each pair; of them the MOST_ARROWS largest stay above 0. Returns the largest of all. */
@@ -464,10 +451,10 @@ static bool add_forces(gltf_export *e)
     if (!forces) return false;
     const double largest = find_forces(e, forces);
     if (largest == 0) return true;
-    const int first = e->file.node_count, material = fnd_gltf_material(&e->file, 0.85, 0.10, 0.10);
+    const int first = e->file.node_count, material = add_material(&e->file, 0.85, 0.10, 0.10);
     fnd_solid solid = fnd_solid_open(&m->env.allocator);
     fnd_solid_add_arrow(&solid);
-    const int mesh = fnd_gltf_mesh(&e->file, &solid, material);
+    const int mesh = add_mesh(&e->file, &solid, material);
     fnd_solid_close(&solid);
     for (int pair = 0; pair < m->pair_count; pair++) {
         if (forces[pair] <= 0) continue;
@@ -479,16 +466,17 @@ static bool add_forces(gltf_export *e)
                 if (contact->pair != pair) continue;
                 const double length = e->size * fender_vec3_length(contact->force) / largest;
                 if (length > 0)
-                    e->places[i] = (fnd_gltf_pose){
+                    e->places[i] = (gltf_pose){
                         fender_vec3_sub(contact->point, e->origin), {length, length, length}, turn_to(contact->force)};
             }
         }
         place_hidden(e);
-        add_node(e, m->pairs[pair], mesh, true, true);
+        add_moving_node(e, m->pairs[pair], mesh, true, true);
     }
-    char extras[80];
-    snprintf(extras, sizeof extras, "{\"newtons_per_metre\":%.6g}", largest / e->size);
-    e->roots[e->root_count++] = fnd_gltf_group(&e->file, "contact forces", first, e->file.node_count, extras);
+    char extras[80], scale[FND_NUMBER_SIZE];
+    fnd_number_format(largest / e->size, scale, sizeof scale);
+    snprintf(extras, sizeof extras, "{\"newtons_per_metre\":%s}", scale);
+    e->roots[e->root_count++] = add_group(&e->file, "contact forces", first, e->file.node_count, extras);
     return true;
 }
 
@@ -510,9 +498,9 @@ static fender_status export_to(gltf_export *e, const char *path, fender_error *e
         fnd_buffer_append_number(&extras, numbers[i]);
     }
     fnd_buffer_append_char(&extras, '}');
-    fender_status status = extras.failed ? fnd_io_fail_memory(error, "a glTF file")
-                                         : fnd_gltf_write(&e->file, e->roots, e->root_count, fnd_buffer_text(&extras),
-                                                          path, error);
+    fender_status status = extras.failed
+                               ? fnd_io_fail_memory(error, "a glTF file")
+                               : write_file(&e->file, e->roots, e->root_count, fnd_buffer_text(&extras), path, error);
     fnd_buffer_close(&extras);
     return status;
 }
@@ -530,9 +518,9 @@ fender_status fender_export_gltf(const fender_env *env, const char *run_director
     fender_status status = fnd_motion_read(env, run_directory, frames, &e.motion, error);
     if (status != FENDER_STATUS_OK) return status;
     e.arena = fnd_arena_open(&env->allocator, 0);
-    e.file = fnd_gltf_open(&env->allocator);
+    e.file = gltf_open(&env->allocator);
     status = export_to(&e, path, error);
-    fnd_gltf_close(&e.file);
+    gltf_close(&e.file);
     fnd_arena_close(&e.arena);
     fnd_motion_close(&e.motion);
     return status;

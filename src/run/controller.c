@@ -26,6 +26,7 @@ typedef struct fnd_call {
     size_t size;
     int64_t saved;
     int result;
+    bool crashed; /* it did not come back: nothing may be called again */
     char message[FENDER_CONTROLLER_MESSAGE];
 } fnd_call;
 
@@ -68,6 +69,7 @@ static bool make_call(const fnd_controller_list *list, void (*function)(void *ar
     if (list->guard && !list->guard(list->guard_ctx, function, c, what, sizeof what)) {
         memcpy(c->message, what, sizeof what);
         c->result = -1;
+        c->crashed = true;
         return false;
     }
     if (!list->guard) function(c);
@@ -95,11 +97,20 @@ static void resolve_input(const fnd_resolver *resolver, const fnd_controller_des
                            "the delay of the input is more than a million periods", "", "a shorter delay", "");
 }
 
-static bool resolve_output(const fnd_resolver *resolver, const fnd_controller_output *source, fender_command *command)
+static bool resolve_output(const fnd_resolver *resolver, const fnd_controller_output *source, bool builtin,
+                           fender_command *command)
 {
     fender_error error = {0};
     if (!source->command.text) return false;
-    if (fender_command_find(resolver->world, source->command.text, command, &error) == FENDER_STATUS_OK) return true;
+    if (fender_command_find(resolver->world, source->command.text, command, &error) == FENDER_STATUS_OK) {
+        if (!builtin || command->count == 1) return true;
+        char found[80], suggestion[120];
+        snprintf(found, sizeof found, "a vector of %d numbers", command->count);
+        snprintf(suggestion, sizeof suggestion, "write one output for each number: %.80s.x", source->command.text);
+        fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &source->command.location,
+                           "a built-in controller sets one number by each output", found, "a number", suggestion);
+        return false;
+    }
     fnd_diagnostic_add_error(resolver->diagnostics, &error, &source->command.location);
     return false;
 }
@@ -181,7 +192,7 @@ static bool resolve_one(const fnd_resolver *resolver, const fender_run_def *def,
                         fnd_controller_list *list, fnd_controller_state *c)
 {
     const fnd_controller_description *source = c->source;
-    const char *units[3 * FENDER_CONTROLLER_NUMBERS];
+    const char *units[FENDER_CONTROLLER_NUMBERS];
     void *user = source->builtin;
     bool good = true;
     c->functions = source->functions;
@@ -196,10 +207,16 @@ static bool resolve_one(const fnd_resolver *resolver, const fender_run_def *def,
         if (!c->inputs[i].ring) return false;
     }
     for (int i = 0; i < source->output_count; i++) {
-        good = resolve_output(resolver, &source->outputs[i], &c->outputs[i]) && good;
+        good = resolve_output(resolver, &source->outputs[i], source->builtin != NULL, &c->outputs[i]) && good;
         c->number_count += c->outputs[i].count;
     }
-    c->numbers = FND_ARENA_NEW_ARRAY(arena, double, 3 * (size_t)source->output_count);
+    if (c->number_count > FENDER_CONTROLLER_NUMBERS) {
+        char found[48];
+        snprintf(found, sizeof found, "%d numbers", c->number_count);
+        complain(resolver, source, FENDER_STATUS_VALUE, "sets more than 64 numbers; a vector has three", found);
+        return true;
+    }
+    c->numbers = FND_ARENA_NEW_ARRAY(arena, double, (size_t)c->number_count);
     c->number_names = FND_ARENA_NEW_ARRAY(arena, const char *, (size_t)c->number_count);
     if (!c->numbers || !c->number_names) return false;
     if (source->origin == FND_CONTROLLER_HOST) {
@@ -390,7 +407,7 @@ static fender_status update(fender_run *run, fnd_controller_state *c, fender_err
     fnd_call call = {
         .functions = c->functions, .state = &c->state, .time = time, .inputs = c->values, .outputs = c->numbers};
     if (!make_call(&run->controllers, call_update, &call)) {
-        c->begun = false; /* nothing is asked of it again */
+        if (call.crashed) c->begun = false;
         return fail(c, time, call.message, "", error);
     }
     c->next++;

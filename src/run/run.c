@@ -5,24 +5,17 @@
 #include "run/checkpoint.h"
 #include "run/directory.h"
 #include "scenario/bundle.h"
+#include "support/clock.h"
 #include "support/io_error.h"
 #include "support/number.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- the run */
 
 static const double progress_interval = 0.1; /* s, wall */
-
-static double wall_time(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- creation */
 
@@ -421,7 +414,7 @@ static fender_status observe(fender_run *run, bool *last, fender_error *error)
 static bool wants_to_go_on(fender_run *run)
 {
     if (atomic_load_explicit(&run->cancelled, memory_order_relaxed)) return false;
-    double now = wall_time();
+    double now = fnd_wall_time();
     if (!run->progress || now < run->next_progress) return true;
     run->next_progress = now + progress_interval;
     fender_progress progress = {.time = run->instant.time,
@@ -449,7 +442,7 @@ void fnd_run_begin(fender_run *run)
     fender_error *error = &run->failure;
     assert(run->phase == FND_RUN_CREATED);
     run->phase = FND_RUN_OPEN;
-    run->start_wall = run->next_progress = wall_time();
+    run->start_wall = run->next_progress = fnd_wall_time();
     run->instant = fnd_run_instant(run, fender_world_step_count(run->world), true);
     if (run->directory && run->scenario->checkpoint_every > 0)
         run->status = fnd_controllers_check_saving(&run->controllers, error);
@@ -540,7 +533,7 @@ static void summarize(fender_run *run)
     if (run->recorded.differs) summary->difference_step = run->recorded.rows[run->recorded.at].step;
     if (run->recorded.differs) summary->difference_time = run->recorded.rows[run->recorded.at].time;
     if (run->recorded.at > 0) summary->agreement_step = run->recorded.rows[run->recorded.at - 1].step;
-    summary->wall_time = wall_time() - run->start_wall;
+    summary->wall_time = fnd_wall_time() - run->start_wall;
     fnd_run_judge(run);
 }
 

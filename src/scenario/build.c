@@ -169,6 +169,17 @@ static void build_materials(builder *b)
     }
 }
 
+/* Where the scenario says what a path within the type names. */
+static const fnd_location *place_in_type(const fnd_contact_type_description *t, const char *path)
+{
+    const fnd_location *location = begins(path, "normal")     ? &t->normal_location
+                                   : begins(path, "friction") ? &t->friction_location
+                                   : begins(path, "rolling")  ? &t->rolling_location
+                                   : begins(path, "twisting") ? &t->twisting_location
+                                                              : &t->law_location;
+    return or_else(location, &t->id.location);
+}
+
 static void build_contact_types(builder *b)
 {
     for (int i = 0; i < b->scenario->contact_type_count; i++) {
@@ -191,12 +202,7 @@ static void build_contact_types(builder *b)
                                        .unlocated = t->unlocated};
         fender_error error = {0};
         if (fender_contact_type_create(b->world, &def, &b->types[i], &error) == FENDER_STATUS_OK) continue;
-        const fnd_location *location = begins(error.path, "normal")     ? &t->normal_location
-                                       : begins(error.path, "friction") ? &t->friction_location
-                                       : begins(error.path, "rolling")  ? &t->rolling_location
-                                       : begins(error.path, "twisting") ? &t->twisting_location
-                                                                        : &t->law_location;
-        refuse(b, &error, or_else(location, &t->id.location));
+        refuse(b, &error, place_in_type(t, error.path));
     }
 }
 
@@ -388,6 +394,13 @@ static void build_all(builder *b)
         char path[32];
         snprintf(path, sizeof path, "rules[%d]", i); /* the order of adding is that of the description */
         if (strcmp(error.path, path) == 0) location = b->scenario->rules[i].location;
+    }
+    for (int i = 0; i < b->scenario->contact_type_count; i++) {
+        const fnd_contact_type_description *t = &b->scenario->contact_types[i];
+        char path[160];
+        const int length = snprintf(path, sizeof path, "contact_types.%.100s", t->id.name);
+        if (begins(error.path, path) && error.path[length] == '.')
+            location = *place_in_type(t, error.path + length + 1);
     }
     refuse(b, &error, &location);
 }

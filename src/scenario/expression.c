@@ -74,15 +74,12 @@ static void skip(parser *p)
     while (*p->at == ' ' || *p->at == '\n') p->at++;
 }
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static size_t word_length(const parser *p, const char *at)
 {
     size_t n = 0;
     const bool dotted = p->def->style == FND_EXPRESSION_LOGICAL || p->def->style == FND_EXPRESSION_LOAD;
-    if (!is_letter(at[0])) return 0;
-    while (is_letter(at[n]) || is_digit(at[n]) || (dotted && at[n] == '.')) n++;
+    if (!fnd_is_letter(at[0])) return 0;
+    while (fnd_is_letter(at[n]) || fnd_is_digit(at[n]) || (dotted && at[n] == '.')) n++;
     return n;
 }
 
@@ -91,7 +88,7 @@ static bool take(parser *p, const char *token)
     skip(p);
     size_t n = strlen(token);
     if (strncmp(p->at, token, n) != 0) return false;
-    if (is_letter(token[0]) && word_length(p, p->at) != n) return false;
+    if (fnd_is_letter(token[0]) && word_length(p, p->at) != n) return false;
     p->at += n;
     return true;
 }
@@ -100,7 +97,7 @@ static void parse_all(parser *p);
 
 /* ---- numbers and their units */
 
-static bool is_unit_letter(char c) { return is_letter(c) || (unsigned char)c >= 0x80 || c == '%'; }
+static bool is_unit_letter(char c) { return fnd_is_letter(c) || (unsigned char)c >= 0x80 || c == '%'; }
 
 static size_t exponent_length(const char *t)
 {
@@ -109,7 +106,7 @@ static size_t exponent_length(const char *t)
     bool bracket = t[n] == '(';
     n += bracket;
     n += t[n] == '-' || t[n] == '+';
-    for (; is_digit(t[n]) || (digits > 0 && (t[n] == '.' || (bracket && t[n] == '/'))); n++) digits++;
+    for (; fnd_is_digit(t[n]) || (digits > 0 && (t[n] == '.' || (bracket && t[n] == '/'))); n++) digits++;
     if (digits == 0 || (bracket && t[n] != ')')) return 0;
     return n + bracket;
 }
@@ -253,8 +250,8 @@ static void atom(parser *p)
     if (take(p, "(")) {
         parse_all(p);
         if (!p->failed && !take(p, ")")) fail(p, FENDER_STATUS_PARSE, "the bracket is not closed", "')'", "add ')'");
-    } else if (is_digit(*p->at) || *p->at == '.') number(p);
-    else if (dollar && is_letter(p->at[1])) name(p);
+    } else if (fnd_is_digit(*p->at) || *p->at == '.') number(p);
+    else if (dollar && fnd_is_letter(p->at[1])) name(p);
     else if (dollar)
         fail(p, FENDER_STATUS_PARSE, "'$' is not followed by a name", "$NAME",
              "write $$ for a dollar sign that is part of a text");

@@ -28,13 +28,12 @@ static bool substitute(fnd_reader *reader, fnd_node *node);
 
 /* ---- names */
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+static bool is_word(char c) { return fnd_is_letter(c) || fnd_is_digit(c); }
 
 static size_t word_length(const char *text)
 {
     size_t n = 0;
-    if (!is_letter(text[0])) return 0;
+    if (!fnd_is_letter(text[0])) return 0;
     while (is_word(text[n])) n++;
     return n;
 }

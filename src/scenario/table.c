@@ -8,8 +8,6 @@
 
 /* ---- CSV ---- */
 
-#define COLUMN_LIMIT 256
-
 /* The length of a cell up to its comma; commas between quotes are part of it (RFC 4180). */
 static size_t cell_length(const char *c)
 {
@@ -114,6 +112,16 @@ static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, co
     return !unit[0] || fnd_apply_unit(reader, &location, unit, column->name, unit, column->unit, value);
 }
 
+/* All cells of a line; 0: no memory. */
+static int split_line(fnd_reader *reader, const char *line, fnd_csv_cell **cells, int *capacity)
+{
+    const int count = fnd_csv_split(line, *cells, *capacity);
+    if (count <= *capacity) return count;
+    *cells = fnd_keep(reader, (size_t)count, sizeof **cells);
+    *capacity = *cells ? count : 0;
+    return *cells ? fnd_csv_split(line, *cells, count) : 0;
+}
+
 bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column *columns, int column_count,
                   double **values, int *row_count, fnd_location **locations)
 {
@@ -123,17 +131,18 @@ bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column
     char *path = fnd_source_resolve(reader, fnd_source_of(reader, &file->location), path_text);
     const fnd_source *source = path ? fnd_tree_read_file(reader, path, &file->location) : NULL;
     if (!source) return false;
-    fnd_csv_cell cells[COLUMN_LIMIT];
-    chosen picked[8];
-    int line = 0;
+    fnd_csv_cell *cells = NULL;
+    chosen *picked = fnd_keep(reader, (size_t)column_count, sizeof *picked);
+    int line = 0, capacity = 0;
+    if (!picked) return false;
     while (line < source->line_count && fnd_csv_skips(source->lines + source->line_start[line])) line++;
     if (line == source->line_count) {
         fnd_complain(reader, &file->location, FENDER_STATUS_PARSE, "the table is empty", path_text, "a header and rows",
                      "the first line names the columns: time [s],force [N]");
         return false;
     }
-    int header_count = fnd_csv_split(source->lines + source->line_start[line], cells, COLUMN_LIMIT);
-    if (header_count > COLUMN_LIMIT) header_count = COLUMN_LIMIT;
+    const int header_count = split_line(reader, source->lines + source->line_start[line], &cells, &capacity);
+    if (header_count == 0) return false;
     bool good = true;
     for (int i = 0; i < column_count; i++)
         good = choose(reader, source, line, cells, header_count, &columns[i], &picked[i]) && good;
@@ -144,9 +153,9 @@ bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column
     for (line++; line < source->line_count && good; line++) { /* the first bad line is enough */
         const char *text = source->lines + source->line_start[line];
         if (fnd_csv_skips(text)) continue;
-        int count = fnd_csv_split(text, cells, COLUMN_LIMIT);
-        for (int i = header_count; i < count && i < COLUMN_LIMIT && good;
-             i++) { /* empty ones behind a last comma are none */
+        const int count = split_line(reader, text, &cells, &capacity);
+        if (count == 0) return false;
+        for (int i = header_count; i < count && good; i++) { /* empty ones behind a last comma are none */
             if (cells[i].length == 0) continue;
             fnd_location location = place_of(source, line, &cells[i]);
             fnd_complain(

@@ -10,9 +10,6 @@
 
 /* ---- Maps ---- */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
 /* PARSE: "'mass' needs a mass [kg]; here is a list". */
 static void complain_kind(fnd_reader *reader, const fnd_node *node, const char *name, const char *expected,
                           const char *suggestion)
@@ -194,8 +191,8 @@ bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_location *lo
 {
     assert(name);
     size_t length = strlen(name);
-    bool good = length <= 63 && is_letter(name[0]);
-    for (size_t i = 0; good && i < length; i++) good = is_letter(name[i]) || is_digit(name[i]);
+    bool good = length <= 63 && fnd_is_letter(name[0]);
+    for (size_t i = 0; good && i < length; i++) good = fnd_is_letter(name[i]) || fnd_is_digit(name[i]);
     if (!good)
         fnd_complain(reader, location, FENDER_STATUS_NAME,
                      length > 63
@@ -428,7 +425,7 @@ bool fnd_read_integer(fnd_reader *reader, const fnd_node *node, const char *name
 
 static bool begins_like_number(const char *text)
 {
-    return is_digit(text[0]) || text[0] == '+' || text[0] == '-' || text[0] == '.';
+    return fnd_is_digit(text[0]) || text[0] == '+' || text[0] == '-' || text[0] == '.';
 }
 
 bool fnd_is_unit_element(const fnd_node *node)
@@ -485,7 +482,6 @@ static void complain_count(fnd_reader *reader, const fnd_node *node, const char 
 static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name, const fnd_node *outer_unit,
                       const char *unit, int count, double *values)
 {
-    double read[16];
     if (node->kind != FND_NODE_LIST) {
         fnd_phrase expected = fnd_phrase_make("a list of %d numbers", count);
         complain_kind(reader, node, name, expected.text, count == 4 ? "write [w, x, y, z]" : "write [x, y, z]");
@@ -495,7 +491,7 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
     bool unit_for_number = !unit_node && node->count == count && fnd_is_unit_element(node->last);
     /* an element that was set to a word is at fault itself, wherever the list stands */
     if (unit_for_number && node->last->location.file != node->location.file)
-        return read_element(reader, node->last, name, NULL, unit, &read[0]) && false;
+        return read_element(reader, node->last, name, NULL, unit, &values[0]) && false;
     if (node->count != count + (unit_node && !outer_unit ? 1 : 0) || unit_for_number) {
         complain_count(reader, node, name, unit, count);
         return false;
@@ -503,13 +499,11 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
     bool good = true;
     int i = 0;
     for (const fnd_node *element = node->first; i < count; element = element->next, i++)
-        good = read_element(reader, element, name, unit_node ? unit_node->text : NULL, unit, &read[i]) && good;
+        good = read_element(reader, element, name, unit_node ? unit_node->text : NULL, unit, &values[i]) && good;
     for (i = 0; good && unit_node && i < count; i++)
         good = fnd_apply_unit(reader, &unit_node->location, fnd_shown(unit_node->text).text, name, unit_node->text,
-                              unit, &read[i]);
-    if (!good) return false;
-    memcpy(values, read, (size_t)count * sizeof(double));
-    return true;
+                              unit, &values[i]);
+    return good;
 }
 
 bool fnd_read_numbers(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, int count,

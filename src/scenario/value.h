@@ -16,7 +16,7 @@ bool fnd_read_number(fnd_reader *reader, const fnd_node *node, const char *name,
 /* The same, and refuses values below the minimum (or equal to it when `above`). */
 bool fnd_read_number_from(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, double minimum,
                           bool above, double *value);
-/* A list of `count` numbers, perhaps with a unit for all as last element. */
+/* A list of `count` numbers, perhaps with a unit for all as last element. After a failure `values` have no meaning. */
 bool fnd_read_numbers(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, int count,
                       double *values);
 bool fnd_read_vector(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, fender_vec3 *vector);

@@ -162,7 +162,6 @@ typedef struct counting {
     const fender_env *env;
     const fender_study_boundary_def *def;
     const fnd_boundary *b;
-    int64_t done; /* runs at places before */
     fender_status status;
     fender_error *error;
 } counting;
@@ -221,7 +220,7 @@ fender_status fender_study_boundary(const fender_env *env, const fender_study_bo
                            .suggestion = "name another one with -o");
     fnd_boundary_result *r = env->allocator.allocate(env->allocator.ctx, sizeof *r, _Alignof(max_align_t));
     if (!r) return fnd_io_fail_memory(error, "a boundary");
-    counting c = {env, def, b, 0, FENDER_STATUS_OK, error};
+    counting c = {env, def, b, FENDER_STATUS_OK, error};
     (void)fnd_boundary_search(b, count_hits, &c, r);
     const fnd_variable *v = &def->study->variables[b->variable];
     *result = (fender_study_boundary_result){.variable = v->id.name,

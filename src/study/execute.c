@@ -1,6 +1,7 @@
 /* All runs of a study, on all cores: workers evaluate, the caller's thread writes. */
 #include "study/stop.h"
 #include "study/store.h"
+#include "support/clock.h"
 #include "support/io_error.h"
 
 #include <pthread.h>
@@ -21,13 +22,6 @@ typedef struct work {
     int free_count, done_count, busy; /* busy: workers that have not ended */
     bool stop;
 } work;
-
-static double wall_time(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The next run that nobody has done; -1: none. */
 static int64_t take_run(work *w)
@@ -84,7 +78,7 @@ static const double commit_share = 50;
 static fender_status collect(work *w, fnd_study_store *store, const fender_study_def *def, fender_study_progress *p,
                              fender_error *error)
 {
-    double start = wall_time(), told = start, committed = start, interval = 0;
+    double start = fnd_wall_time(), told = start, committed = start, interval = 0;
     fender_status status = FENDER_STATUS_OK;
     pthread_mutex_lock(&w->lock);
     while (w->busy > 0 || w->done_count > 0) {
@@ -108,11 +102,11 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
             w->free_rows[w->free_count++] = row;
             pthread_cond_signal(&w->row_free);
         }
-        double now = wall_time();
+        double now = fnd_wall_time();
         pthread_mutex_unlock(&w->lock);
         if (status == FENDER_STATUS_OK && now - committed > interval) {
             status = fnd_study_store_commit(store, error);
-            committed = wall_time();
+            committed = fnd_wall_time();
             interval = commit_share * (committed - now);
             if (interval > 0.5) interval = 0.5;
         }
@@ -143,7 +137,7 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
     }
     pthread_mutex_unlock(&w->lock);
     fender_status last = fnd_study_store_finish(store, error);
-    p->wall_time = wall_time() - start;
+    p->wall_time = fnd_wall_time() - start;
     return status == FENDER_STATUS_OK ? last : status;
 }
 

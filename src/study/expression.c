@@ -32,7 +32,7 @@ static int find(void *ctx, const char *name, size_t *length, const fnd_location 
     char *found = fnd_keep_text(n->reader, name, *length);
     if (found)
         fnd_complain(n->reader, location, FENDER_STATUS_NAME,
-                     fnd_phrase_make("nothing is named '%s'", fnd_shown(found).text).text, fnd_shown(name).text,
+                     fnd_phrase_make("nothing is named '%s'", fnd_shown(found).text).text, fnd_shown(found).text,
                      "a variable, a kept value or an outcome above",
                      fnd_suggest(n->reader, found, "names", candidates, count).text);
     return -1;

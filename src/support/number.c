@@ -155,10 +155,9 @@ bool fnd_shortest_digits(double magnitude, char digits[20], int *count, int *exp
 #define KEPT_DIGITS      770
 #define EXPONENT_CEILING 1000000000000LL
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 static bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
-static bool is_hex(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
+static bool is_hex(char c) { return fnd_is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 
 /* Length of `word` at the start of text, 0 unless it stands there as a whole word. */
 static size_t match_word(const char *text, size_t length, const char *word)
@@ -167,7 +166,7 @@ static size_t match_word(const char *text, size_t length, const char *word)
     if (length < size) return 0;
     for (size_t i = 0; i < size; i++)
         if (lower(text[i]) != word[i]) return 0;
-    if (length > size && (is_letter(text[size]) || is_digit(text[size]) || text[size] == '_')) return 0;
+    if (length > size && (is_letter(text[size]) || fnd_is_digit(text[size]) || text[size] == '_')) return 0;
     return size;
 }
 
@@ -210,9 +209,9 @@ static size_t take_exponent(decimal *number, const char *text, size_t length)
     bool negative = false;
     if (length < 2 || lower(text[0]) != 'e') return 0;
     if (text[at] == '+' || text[at] == '-') negative = text[at++] == '-';
-    if (at >= length || !is_digit(text[at])) return 0;
+    if (at >= length || !fnd_is_digit(text[at])) return 0;
     int64_t exponent = 0;
-    for (; at < length && is_digit(text[at]); at++)
+    for (; at < length && fnd_is_digit(text[at]); at++)
         if (exponent < EXPONENT_CEILING) exponent = exponent * 10 + (text[at] - '0');
     number->exponent += negative ? -exponent : exponent;
     return at;
@@ -254,12 +253,12 @@ fnd_number_result fnd_number_read(const char *text, size_t length, double *value
         *used = at;
         return FND_NUMBER_HEXADECIMAL;
     }
-    for (; at < length && is_digit(text[at]); at++) take_digit(&number, text[at], false);
-    if (at < length && text[at] == '.' && (number.any || (at + 1 < length && is_digit(text[at + 1]))))
-        for (at++; at < length && is_digit(text[at]); at++) take_digit(&number, text[at], true);
+    for (; at < length && fnd_is_digit(text[at]); at++) take_digit(&number, text[at], false);
+    if (at < length && text[at] == '.' && (number.any || (at + 1 < length && fnd_is_digit(text[at + 1]))))
+        for (at++; at < length && fnd_is_digit(text[at]); at++) take_digit(&number, text[at], true);
     if (!number.any) return FND_NUMBER_MISSING;
-    if (length - at > 1 && text[at] == '_' && is_digit(text[at + 1])) {
-        while (at < length && (is_digit(text[at]) || text[at] == '_')) at++;
+    if (length - at > 1 && text[at] == '_' && fnd_is_digit(text[at + 1])) {
+        while (at < length && (fnd_is_digit(text[at]) || text[at] == '_')) at++;
         *used = at;
         return FND_NUMBER_UNDERSCORE;
     }
@@ -293,7 +292,7 @@ static int split(double magnitude, int precision, char digits[20], int *count)
     snprintf(local, sizeof local, "%.*e", precision - 1, magnitude);
     const char *c = local;
     for (*count = 0; *c && *c != 'e' && *count < 18; c++)
-        if (is_digit(*c)) digits[(*count)++] = *c;
+        if (fnd_is_digit(*c)) digits[(*count)++] = *c;
     while (*count > 1 && digits[*count - 1] == '0') --*count;
     return *c == 'e' ? (int)strtol(c + 1, NULL, 10) : 0;
 }

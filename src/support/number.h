@@ -30,6 +30,11 @@ int fnd_number_format(double value, char *text, size_t size);
 /* At most `digits` (1 to 17) significant digits, no trailing zeros: for people. */
 int fnd_number_format_digits(double value, int digits, char *text, size_t size);
 
+/* ASCII, whatever the locale. */
+static inline bool fnd_is_digit(char c) { return c >= '0' && c <= '9'; }
+/* A letter, or _: what a name may begin with. */
+static inline bool fnd_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
 /* The largest number of one digit that is not above the value, rounding aside: 0.0034 gives 0.003. */
 double fnd_number_one_digit(double value);
 

@@ -2,6 +2,7 @@
  * of HDF5 files. */
 #include "tables/table.h"
 
+#include "support/clock.h"
 #include "support/io_error.h"
 #include "support/number.h"
 #include "tables/csv.h"
@@ -12,20 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 _Static_assert(FND_TABLE_NUMBER_SIZE > FND_NUMBER_SIZE, "a number and its comma fit");
 
 static const double flush_interval = 1; /* s, wall; longer where it would take more than this part of the time: */
 static const double flush_share = 0.02;
-
-static double wall_time(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- formats */
 
@@ -87,11 +80,11 @@ static fender_status fail(fnd_table *table, fender_error *error)
 
 static bool flush(fnd_table *table)
 {
-    double begin = wall_time();
+    double begin = fnd_wall_time();
     if (!table->format->flush(table, false)) return false;
     table->rows_in_file = table->rows;
     table->bytes_in_file = table->writer.written;
-    double end = wall_time(), interval = (end - begin) / flush_share;
+    double end = fnd_wall_time(), interval = (end - begin) / flush_share;
     table->next_flush = end + (interval > flush_interval ? interval : flush_interval);
     return true;
 }
@@ -222,7 +215,7 @@ void fnd_table_head(fnd_table *table, const char *name, const char *unit)
 fender_status fnd_table_end_header(fnd_table *table, fender_error *error)
 {
     assert(table->open);
-    if (table->sheet) table->next_flush = wall_time() + flush_interval;
+    if (table->sheet) table->next_flush = fnd_wall_time() + flush_interval;
     if (table->failed) return fail(table, error);
     if (table->has_header) {
         table->used = 0;
@@ -237,6 +230,6 @@ fender_status fnd_table_end_row(fnd_table *table, fender_error *error)
     if (table->failed || !table->format->end_row(table)) return fail(table, error);
     table->rows++;
     if (table->sheet) table->rows_in_file = fnd_sheet_rows_in_file(table->sheet);
-    if (wall_time() >= table->next_flush && !flush(table)) return fail(table, error);
+    if (fnd_wall_time() >= table->next_flush && !flush(table)) return fail(table, error);
     return FENDER_STATUS_OK;
 }

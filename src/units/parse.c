@@ -25,41 +25,22 @@ typedef struct fnd_unit_reader {
     bool offset;
 } fnd_unit_reader;
 
-/* Failures return false. `at`: where in the text. */
-static bool fnd_reader_fail(fnd_unit_reader *reader, fender_status status, size_t at, const char *message,
-                            const char *found, const char *expected, const char *suggestion);
-/* PARSE at the present place; finds out itself what was found. */
-static bool fnd_reader_fail_here(fnd_unit_reader *reader, const char *message, const char *expected,
-                                 const char *suggestion);
-/* A power that is too large, which began at `at`. */
-static bool fnd_reader_fail_size(fnd_unit_reader *reader, size_t at);
-/* A place as a column; texts beyond 1e9 bytes share one. */
-static int fnd_reader_column(const fnd_unit_reader *reader, size_t at);
-
-static inline bool fnd_reader_is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool fnd_reader_is_at(const fnd_unit_reader *reader, const char *token);
-static bool fnd_reader_take(fnd_unit_reader *reader, const char *token);
-static bool fnd_reader_take_spaces(fnd_unit_reader *reader);
-/* Bytes of the character at `at` that may belong to a name, 0 when it may not. */
-static size_t fnd_reader_name_character(const fnd_unit_reader *reader, size_t at);
-
-/* Reads the power after a factor, in 60ths; *power is left alone when there is none. */
-static bool fnd_reader_read_power(fnd_unit_reader *reader, int *power);
-
 /* ---- the place in a text */
 
 #define COLUMN_CEILING 1000000000
 
-static int fnd_reader_column(const fnd_unit_reader *reader, size_t at)
+/* A place as a column; texts beyond 1e9 bytes share one. */
+static int column_at(const fnd_unit_reader *reader, size_t at)
 {
     return reader->first_column + (int)(at < COLUMN_CEILING ? at : COLUMN_CEILING);
 }
 
-static bool fnd_reader_fail(fnd_unit_reader *reader, fender_status status, size_t at, const char *message,
-                            const char *found, const char *expected, const char *suggestion)
+/* Failures return false. `at`: where in the text. */
+static bool fail(fnd_unit_reader *reader, fender_status status, size_t at, const char *message, const char *found,
+                 const char *expected, const char *suggestion)
 {
-    reader->status = FND_IO_FAIL(reader->error, .status = status, .column = fnd_reader_column(reader, at),
-                                 .message = message, .found = found, .expected = expected, .suggestion = suggestion);
+    reader->status = FND_IO_FAIL(reader->error, .status = status, .column = column_at(reader, at), .message = message,
+                                 .found = found, .expected = expected, .suggestion = suggestion);
     return false;
 }
 
@@ -81,39 +62,40 @@ static void describe_place(const fnd_unit_reader *reader, size_t at, char found[
     snprintf(found, 24, "'%s'", excerpt);
 }
 
-static bool fnd_reader_fail_here(fnd_unit_reader *reader, const char *message, const char *expected,
-                                 const char *suggestion)
+/* PARSE at the present place; finds out itself what was found. */
+static bool fail_here(fnd_unit_reader *reader, const char *message, const char *expected, const char *suggestion)
 {
     char found[24];
     describe_place(reader, reader->at, found);
-    return fnd_reader_fail(reader, FENDER_STATUS_PARSE, reader->at, message, found, expected, suggestion);
+    return fail(reader, FENDER_STATUS_PARSE, reader->at, message, found, expected, suggestion);
 }
 
 static bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-static bool fnd_reader_is_at(const fnd_unit_reader *reader, const char *token)
+static bool is_at(const fnd_unit_reader *reader, const char *token)
 {
     size_t size = strlen(token);
     return reader->length - reader->at >= size && memcmp(reader->text + reader->at, token, size) == 0;
 }
 
-static bool fnd_reader_take(fnd_unit_reader *reader, const char *token)
+static bool take(fnd_unit_reader *reader, const char *token)
 {
-    if (!fnd_reader_is_at(reader, token)) return false;
+    if (!is_at(reader, token)) return false;
     reader->at += strlen(token);
     return true;
 }
 
-static bool fnd_reader_take_spaces(fnd_unit_reader *reader)
+static bool take_spaces(fnd_unit_reader *reader)
 {
     size_t begin = reader->at;
     for (;;) {
         if (reader->at < reader->length && is_space(reader->text[reader->at])) reader->at++;
-        else if (!fnd_reader_take(reader, "\xC2\xA0")) return reader->at > begin; /* a space that does not break */
+        else if (!take(reader, "\xC2\xA0")) return reader->at > begin; /* a space that does not break */
     }
 }
 
-static size_t fnd_reader_name_character(const fnd_unit_reader *reader, size_t at)
+/* Bytes of the character at `at` that may belong to a name, 0 when it may not. */
+static size_t name_character(const fnd_unit_reader *reader, size_t at)
 {
     static const char *const others[] = {"\xC2\xB5", "\xCE\xBC", "\xC2\xB0", "\xCE\xA9", "\xE2\x84\xA6"};
     if (at >= reader->length) return 0;
@@ -126,12 +108,13 @@ static size_t fnd_reader_name_character(const fnd_unit_reader *reader, size_t at
     return 0;
 }
 
-static bool fnd_reader_fail_size(fnd_unit_reader *reader, size_t at)
+/* A power that is too large, which began at `at`. */
+static bool fail_size(fnd_unit_reader *reader, size_t at)
 {
     char excerpt[32];
     fnd_io_excerpt(excerpt, sizeof excerpt, reader->text + at, reader->at - at);
-    return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, "the power is too large", excerpt,
-                           "a power between -100 and 100", "check the power");
+    return fail(reader, FENDER_STATUS_UNIT, at, "the power is too large", excerpt, "a power between -100 and 100",
+                "check the power");
 }
 
 /* ---- powers */
@@ -149,7 +132,7 @@ static char take_superscript(fnd_unit_reader *reader)
                  {"\xE2\x81\xB4", '4'}, {"\xE2\x81\xB5", '5'}, {"\xE2\x81\xB6", '6'}, {"\xE2\x81\xB7", '7'},
                  {"\xE2\x81\xB8", '8'}, {"\xE2\x81\xB9", '9'}, {"\xE2\x81\xBB", '-'}, {"\xE2\x81\xBA", '+'}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (fnd_reader_take(reader, table[i].text)) return table[i].plain;
+        if (take(reader, table[i].text)) return table[i].plain;
     return '\0';
 }
 
@@ -157,7 +140,7 @@ static char take_superscript(fnd_unit_reader *reader)
 static bool to_sixtieths(fnd_unit_reader *reader, size_t at, double numerator, double denominator, int *power)
 {
     double exact = numerator * DENOMINATOR / denominator;
-    if (fabs(exact) > FND_LARGEST_POWER * DENOMINATOR) return fnd_reader_fail_size(reader, at);
+    if (fabs(exact) > FND_LARGEST_POWER * DENOMINATOR) return fail_size(reader, at);
     double nearest = floor(exact + 0.5);
     /* 1.15 * 60 is not 69 in binary; a true 60th is far nearer than anything else that people write. */
     if (fabs(exact - nearest) <= 1e-12 * (1.0 + fabs(exact))) {
@@ -173,8 +156,8 @@ static bool to_sixtieths(fnd_unit_reader *reader, size_t at, double numerator, d
         snprintf(suggestion, sizeof suggestion, "did you mean (%.0f/%d)?", top, part);
         break;
     }
-    return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, "the power is not a multiple of 1/60", excerpt,
-                           "halves, thirds, quarters, fifths and their like", suggestion);
+    return fail(reader, FENDER_STATUS_UNIT, at, "the power is not a multiple of 1/60", excerpt,
+                "halves, thirds, quarters, fifths and their like", suggestion);
 }
 
 static bool read_decimal(fnd_unit_reader *reader, double *value)
@@ -182,12 +165,12 @@ static bool read_decimal(fnd_unit_reader *reader, double *value)
     size_t used;
     size_t at = reader->at, end = at;
     if (end < reader->length && (reader->text[end] == '-' || reader->text[end] == '+')) end++;
-    while (end < reader->length && fnd_reader_is_digit(reader->text[end])) end++;
+    while (end < reader->length && fnd_is_digit(reader->text[end])) end++;
     /* A point belongs to the power only when a digit follows: "m^2.s" is a product. */
-    if (end + 1 < reader->length && reader->text[end] == '.' && fnd_reader_is_digit(reader->text[end + 1]))
-        for (end++; end < reader->length && fnd_reader_is_digit(reader->text[end]);) end++;
+    if (end + 1 < reader->length && reader->text[end] == '.' && fnd_is_digit(reader->text[end + 1]))
+        for (end++; end < reader->length && fnd_is_digit(reader->text[end]);) end++;
     if (!fnd_number_parse(reader->text + at, end - at, value, &used))
-        return fnd_reader_fail_here(reader, "a power is missing", EXPECTED_POWER, "write m^2, m^-1, m^1.5 or m^(3/2)");
+        return fail_here(reader, "a power is missing", EXPECTED_POWER, "write m^2, m^-1, m^1.5 or m^(3/2)");
     reader->at = end;
     return true;
 }
@@ -195,24 +178,24 @@ static bool read_decimal(fnd_unit_reader *reader, double *value)
 static bool read_fraction(fnd_unit_reader *reader, int *power)
 {
     double numerator, denominator = 1.0;
-    fnd_reader_take_spaces(reader);
+    take_spaces(reader);
     size_t at = reader->at;
     if (!read_decimal(reader, &numerator)) return false;
     size_t end = reader->at;
-    fnd_reader_take_spaces(reader);
-    if (fnd_reader_take(reader, "/")) {
-        fnd_reader_take_spaces(reader);
+    take_spaces(reader);
+    if (take(reader, "/")) {
+        take_spaces(reader);
         size_t below = reader->at;
         if (!read_decimal(reader, &denominator)) return false;
         end = reader->at;
         if (denominator == 0.0) {
             reader->at = below;
-            return fnd_reader_fail_here(reader, "a power is divided by zero", "a number from 1 to 60", "write m^(3/2)");
+            return fail_here(reader, "a power is divided by zero", "a number from 1 to 60", "write m^(3/2)");
         }
-        fnd_reader_take_spaces(reader);
+        take_spaces(reader);
     }
-    if (!fnd_reader_is_at(reader, ")"))
-        return fnd_reader_fail_here(reader, "the parenthesis around a power is not closed", "')'", "write m^(3/2)");
+    if (!is_at(reader, ")"))
+        return fail_here(reader, "the parenthesis around a power is not closed", "')'", "write m^(3/2)");
     size_t close = reader->at;
     reader->at = end;
     if (!to_sixtieths(reader, at, numerator, denominator, power)) return false;
@@ -224,21 +207,20 @@ static bool read_fraction(fnd_unit_reader *reader, int *power)
 static bool read_marked_power(fnd_unit_reader *reader, int *power)
 {
     double value;
-    fnd_reader_take_spaces(reader);
-    if (fnd_reader_take(reader, "(")) return read_fraction(reader, power);
+    take_spaces(reader);
+    if (take(reader, "(")) return read_fraction(reader, power);
     size_t at = reader->at;
     if (!read_decimal(reader, &value) || !to_sixtieths(reader, at, value, 1.0, power)) return false;
-    if (fnd_reader_is_at(reader, "/") && reader->at + 1 < reader->length &&
-        fnd_reader_is_digit(reader->text[reader->at + 1])) {
+    if (is_at(reader, "/") && reader->at + 1 < reader->length && fnd_is_digit(reader->text[reader->at + 1])) {
         char suggestion[64];
         size_t end = reader->at + 1;
-        while (end < reader->length && fnd_reader_is_digit(reader->text[end])) end++;
+        while (end < reader->length && fnd_is_digit(reader->text[end])) end++;
         fnd_io_excerpt(suggestion, sizeof suggestion - 32, reader->text + at, end - at);
         size_t length = strlen(suggestion);
         memmove(suggestion + 15, suggestion, length);
         memcpy(suggestion, "did you mean ^(", 15);
         memcpy(suggestion + 15 + length, ")?", 3);
-        return fnd_reader_fail_here(reader, "a fraction as power needs parentheses", "'*', '/' or the end", suggestion);
+        return fail_here(reader, "a fraction as power needs parentheses", "'*', '/' or the end", suggestion);
     }
     return true;
 }
@@ -248,14 +230,13 @@ static bool read_glued_power(fnd_unit_reader *reader, int *power)
 {
     size_t at = reader->at;
     int sign = 1, value = 0;
-    if (fnd_reader_is_at(reader, "-") || fnd_reader_is_at(reader, "+"))
-        sign = reader->text[reader->at++] == '-' ? -1 : 1;
-    for (; reader->at < reader->length && fnd_reader_is_digit(reader->text[reader->at]); reader->at++)
+    if (is_at(reader, "-") || is_at(reader, "+")) sign = reader->text[reader->at++] == '-' ? -1 : 1;
+    for (; reader->at < reader->length && fnd_is_digit(reader->text[reader->at]); reader->at++)
         if (value <= FND_LARGEST_POWER) value = value * 10 + (reader->text[reader->at] - '0');
-    if (value > FND_LARGEST_POWER) return fnd_reader_fail_size(reader, at);
+    if (value > FND_LARGEST_POWER) return fail_size(reader, at);
     if (reader->at + 1 < reader->length && reader->text[reader->at] == '.' &&
-        fnd_reader_is_digit(reader->text[reader->at + 1]))
-        return fnd_reader_fail_here(reader, "a decimal power needs '^'", "'*', '/' or the end", "write m^1.5");
+        fnd_is_digit(reader->text[reader->at + 1]))
+        return fail_here(reader, "a decimal power needs '^'", "'*', '/' or the end", "write m^1.5");
     *power = sign * value * DENOMINATOR;
     return true;
 }
@@ -270,29 +251,28 @@ static bool read_high_power(fnd_unit_reader *reader, char first, size_t at, int 
         if (c == '\0') break;
         if (c == '-' || c == '+') {
             reader->at = before;
-            return fnd_reader_fail_here(reader, "a sign is inside a power", "a digit",
-                                        "write s\xE2\x81\xBB\xC2\xB9 or s^-1");
+            return fail_here(reader, "a sign is inside a power", "a digit", "write s\xE2\x81\xBB\xC2\xB9 or s^-1");
         }
         digits++;
         if (value <= FND_LARGEST_POWER) value = value * 10 + (c - '0');
     }
-    if (digits == 0)
-        return fnd_reader_fail_here(reader, "a power is missing", "a digit", "write s\xE2\x81\xBB\xC2\xB9 or s^-1");
-    if (value > FND_LARGEST_POWER) return fnd_reader_fail_size(reader, at);
+    if (digits == 0) return fail_here(reader, "a power is missing", "a digit", "write s\xE2\x81\xBB\xC2\xB9 or s^-1");
+    if (value > FND_LARGEST_POWER) return fail_size(reader, at);
     *power = sign * value * DENOMINATOR;
     return true;
 }
 
-static bool fnd_reader_read_power(fnd_unit_reader *reader, int *power)
+/* Reads the power after a factor, in 60ths; *power is left alone when there is none. */
+static bool read_power(fnd_unit_reader *reader, int *power)
 {
     size_t at = reader->at;
     char high = take_superscript(reader);
     if (high != '\0') return read_high_power(reader, high, at, power);
-    bool sign = fnd_reader_is_at(reader, "-") || fnd_reader_is_at(reader, "+");
+    bool sign = is_at(reader, "-") || is_at(reader, "+");
     size_t digit = reader->at + (sign ? 1 : 0);
-    if (digit < reader->length && fnd_reader_is_digit(reader->text[digit])) return read_glued_power(reader, power);
-    fnd_reader_take_spaces(reader);
-    if (fnd_reader_take(reader, "^") || fnd_reader_take(reader, "**")) return read_marked_power(reader, power);
+    if (digit < reader->length && fnd_is_digit(reader->text[digit])) return read_glued_power(reader, power);
+    take_spaces(reader);
+    if (take(reader, "^") || take(reader, "**")) return read_marked_power(reader, power);
     reader->at = at;
     return true;
 }
@@ -307,8 +287,8 @@ static bool fail_scale(fnd_unit_reader *reader, size_t at)
 {
     char excerpt[48];
     fnd_io_excerpt(excerpt, sizeof excerpt, reader->text + at, reader->at - at);
-    return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, "the unit is too large or too small", excerpt,
-                           "a factor between 1e-250 and 1e250", "check the powers");
+    return fail(reader, FENDER_STATUS_UNIT, at, "the unit is too large or too small", excerpt,
+                "a factor between 1e-250 and 1e250", "check the powers");
 }
 
 static bool raise(fnd_unit_reader *reader, size_t at, fnd_unit *unit, int power)
@@ -322,13 +302,12 @@ static bool raise(fnd_unit_reader *reader, size_t at, fnd_unit *unit, int power)
         if (product % DENOMINATOR != 0) {
             char excerpt[48];
             fnd_io_excerpt(excerpt, sizeof excerpt, reader->text + at, reader->at - at);
-            return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, "a power of a power is not a multiple of 1/60",
-                                   excerpt, "halves, thirds, quarters, fifths and their like",
-                                   "write the resulting power itself");
+            return fail(reader, FENDER_STATUS_UNIT, at, "a power of a power is not a multiple of 1/60", excerpt,
+                        "halves, thirds, quarters, fifths and their like", "write the resulting power itself");
         }
         product /= DENOMINATOR;
         if (product > FND_LARGEST_POWER * DENOMINATOR || product < -FND_LARGEST_POWER * DENOMINATOR)
-            return fnd_reader_fail_size(reader, at);
+            return fail_size(reader, at);
         unit->exponent[i] = (int32_t)product;
     }
     unit->scale = fnd_scale_power(unit->scale, numerator, denominator);
@@ -339,20 +318,19 @@ static bool raise(fnd_unit_reader *reader, size_t at, fnd_unit *unit, int power)
 static bool read_name(fnd_unit_reader *reader, fnd_unit *unit)
 {
     size_t at = reader->at, end = at;
-    for (size_t size; (size = fnd_reader_name_character(reader, end)) > 0;) end += size;
+    for (size_t size; (size = name_character(reader, end)) > 0;) end += size;
     size_t length = end - at;
     char name[48], message[128], suggestion[128];
     fnd_io_excerpt(name, sizeof name, reader->text + at, length);
     fnd_unit_match match = fnd_unit_find(reader->text + at, length);
     if (match.trap) {
         snprintf(message, sizeof message, "unit '%s' is ambiguous: %s", name, match.trap->meanings);
-        return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, message, name, "a unit with one meaning",
-                               match.trap->remedy);
+        return fail(reader, FENDER_STATUS_UNIT, at, message, name, "a unit with one meaning", match.trap->remedy);
     }
     if (!match.row) {
         snprintf(message, sizeof message, "unknown unit '%s'", name);
         fnd_unit_suggest(reader->text + at, length, suggestion, sizeof suggestion);
-        return fnd_reader_fail(reader, FENDER_STATUS_UNIT, at, message, name, EXPECTED_FACTOR, suggestion);
+        return fail(reader, FENDER_STATUS_UNIT, at, message, name, EXPECTED_FACTOR, suggestion);
     }
     reader->at = end;
     unit->scale = fnd_scale_product(fnd_unit_row_scale(match.row), fnd_scale_power(fnd_scale_from(10.0), match.ten, 1));
@@ -374,9 +352,8 @@ static bool fail_number(fnd_unit_reader *reader)
     size_t used = 1;
     fnd_number_read(reader->text + reader->at, reader->length - reader->at, &value, &used);
     fnd_io_excerpt(excerpt, sizeof excerpt, reader->text + reader->at, used > 0 ? used : 1);
-    return fnd_reader_fail(reader, FENDER_STATUS_PARSE, reader->at, "a number is inside a unit", excerpt,
-                           EXPECTED_FACTOR ", or 1",
-                           "the only number in a unit is 1, as in 1/s; put the factor into the value");
+    return fail(reader, FENDER_STATUS_PARSE, reader->at, "a number is inside a unit", excerpt, EXPECTED_FACTOR ", or 1",
+                "the only number in a unit is 1, as in 1/s; put the factor into the value");
 }
 
 /* Suggestion for a common misspelling of a product or a unit; NULL if there is none. */
@@ -393,15 +370,15 @@ static const char *hint(const fnd_unit_reader *reader)
         {"(", "a product is written with '*': N*(m/s)"},
     };
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
-        if (fnd_reader_is_at(reader, hints[i].text)) return hints[i].suggestion;
+        if (is_at(reader, hints[i].text)) return hints[i].suggestion;
     return NULL;
 }
 
 static bool fail_missing_factor(fnd_unit_reader *reader)
 {
     const char *suggestion = hint(reader);
-    return fnd_reader_fail_here(reader, "a unit is missing", EXPECTED_FACTOR,
-                                suggestion ? suggestion : "`fender info units` lists all units");
+    return fail_here(reader, "a unit is missing", EXPECTED_FACTOR,
+                     suggestion ? suggestion : "`fender info units` lists all units");
 }
 
 static bool read_unit(fnd_unit_reader *reader, fnd_unit *unit, int depth);
@@ -411,14 +388,13 @@ static bool read_group(fnd_unit_reader *reader, fnd_unit *unit, int depth)
     size_t open = reader->at - 1;
     if (depth >= DEEPEST) {
         reader->at = open;
-        return fnd_reader_fail_here(reader, "parentheses are nested too deeply", "at most 32 levels",
-                                    "write the unit plainly");
+        return fail_here(reader, "parentheses are nested too deeply", "at most 32 levels", "write the unit plainly");
     }
     if (!read_unit(reader, unit, depth + 1)) return false;
-    if (fnd_reader_take(reader, ")")) return true;
+    if (take(reader, ")")) return true;
     char suggestion[64];
-    snprintf(suggestion, sizeof suggestion, "the parenthesis at column %d is open", fnd_reader_column(reader, open));
-    return fnd_reader_fail_here(reader, "a parenthesis is not closed", "')'", suggestion);
+    snprintf(suggestion, sizeof suggestion, "the parenthesis at column %d is open", column_at(reader, open));
+    return fail_here(reader, "a parenthesis is not closed", "')'", suggestion);
 }
 
 /* A number is a factor only when it is 1 and nothing is glued to it. */
@@ -430,7 +406,7 @@ static bool read_one(fnd_unit_reader *reader)
     bool plain = fnd_number_parse(text, reader->length - reader->at, &value, &used) && value == 1.0 && used == 1;
     if (!plain) return fail_number(reader);
     reader->at++;
-    if (fnd_reader_name_character(reader, reader->at) == 0) return true;
+    if (name_character(reader, reader->at) == 0) return true;
     reader->at--;
     return fail_number(reader);
 }
@@ -441,18 +417,18 @@ static bool read_factor(fnd_unit_reader *reader, fnd_unit *unit, int depth)
     int power = DENOMINATOR;
     *unit = (fnd_unit){.scale = {1.0, 0.0}};
     reader->factors++;
-    if (at < reader->length && fnd_reader_is_digit(reader->text[at])) {
+    if (at < reader->length && fnd_is_digit(reader->text[at])) {
         if (!read_one(reader)) return false;
-    } else if (fnd_reader_take(reader, "--")) {
+    } else if (take(reader, "--")) {
         return true;
-    } else if (fnd_reader_take(reader, "(")) {
+    } else if (take(reader, "(")) {
         if (!read_group(reader, unit, depth)) return false;
-    } else if (fnd_reader_name_character(reader, at) > 0) {
+    } else if (name_character(reader, at) > 0) {
         if (!read_name(reader, unit)) return false;
     } else {
         return fail_missing_factor(reader);
     }
-    if (!fnd_reader_read_power(reader, &power)) return false;
+    if (!read_power(reader, &power)) return false;
     if (power != DENOMINATOR) reader->factors++;
     return raise(reader, at, unit, power);
 }
@@ -462,7 +438,7 @@ static bool combine(fnd_unit_reader *reader, size_t at, fnd_unit *unit, const fn
     for (int i = 0; i < FENDER_DIMENSION_COUNT; i++) {
         unit->exponent[i] += sign * factor->exponent[i];
         if (unit->exponent[i] > FND_LARGEST_POWER * DENOMINATOR || unit->exponent[i] < -FND_LARGEST_POWER * DENOMINATOR)
-            return fnd_reader_fail_size(reader, at);
+            return fail_size(reader, at);
     }
     unit->scale = sign > 0 ? fnd_scale_product(unit->scale, factor->scale)
                            : fnd_scale_quotient(unit->scale, factor->scale);
@@ -476,14 +452,14 @@ typedef enum joint { JOINT_END, JOINT_PRODUCT, JOINT_QUOTIENT, JOINT_SPACE } joi
 
 static joint take_joint(fnd_unit_reader *reader)
 {
-    bool spaces = fnd_reader_take_spaces(reader);
-    if (fnd_reader_take(reader, "/")) return JOINT_QUOTIENT;
-    if (fnd_reader_take(reader, "*") || fnd_reader_take(reader, "\xC2\xB7") ||
-        fnd_reader_take(reader, "\xE2\x8B\x85") || fnd_reader_take(reader, "\xC3\x97") || fnd_reader_take(reader, "."))
+    bool spaces = take_spaces(reader);
+    if (take(reader, "/")) return JOINT_QUOTIENT;
+    if (take(reader, "*") || take(reader, "\xC2\xB7") || take(reader, "\xE2\x8B\x85") || take(reader, "\xC3\x97") ||
+        take(reader, "."))
         return JOINT_PRODUCT;
-    if (reader->at >= reader->length || fnd_reader_is_at(reader, ")")) return JOINT_END;
-    bool begins = fnd_reader_is_digit(reader->text[reader->at]) || fnd_reader_is_at(reader, "(") ||
-                  fnd_reader_name_character(reader, reader->at) > 0;
+    if (reader->at >= reader->length || is_at(reader, ")")) return JOINT_END;
+    bool begins = fnd_is_digit(reader->text[reader->at]) || is_at(reader, "(") ||
+                  name_character(reader, reader->at) > 0;
     return spaces && begins ? JOINT_SPACE : JOINT_END;
 }
 
@@ -491,16 +467,16 @@ static bool read_unit(fnd_unit_reader *reader, fnd_unit *unit, int depth)
 {
     bool divided = false;
     *unit = (fnd_unit){.scale = {1.0, 0.0}};
-    fnd_reader_take_spaces(reader);
+    take_spaces(reader);
     joint kind = JOINT_PRODUCT;
-    if (fnd_reader_take(reader, "/")) kind = JOINT_QUOTIENT, reader->factors++;
+    if (take(reader, "/")) kind = JOINT_QUOTIENT, reader->factors++;
     while (kind != JOINT_END) {
         fnd_unit factor;
         if (kind == JOINT_SPACE && divided)
-            return fnd_reader_fail_here(reader, "a space after '/' is ambiguous", "'*', '/' or parentheses",
-                                        "write N*s/m or N/(m*s)");
+            return fail_here(reader, "a space after '/' is ambiguous", "'*', '/' or parentheses",
+                             "write N*s/m or N/(m*s)");
         if (kind == JOINT_QUOTIENT) divided = true;
-        fnd_reader_take_spaces(reader);
+        take_spaces(reader);
         size_t at = reader->at;
         if (!read_factor(reader, &factor, depth)) return false;
         if (!combine(reader, at, unit, &factor, kind == JOINT_QUOTIENT ? -1 : 1)) return false;
@@ -512,8 +488,8 @@ static bool read_unit(fnd_unit_reader *reader, fnd_unit *unit, int depth)
 static bool fail_rest(fnd_unit_reader *reader)
 {
     const char *suggestion = hint(reader);
-    return fnd_reader_fail_here(reader, "unexpected text after the unit", "'*', '/', '^' or the end",
-                                suggestion ? suggestion : "remove what follows the unit");
+    return fail_here(reader, "unexpected text after the unit", "'*', '/', '^' or the end",
+                     suggestion ? suggestion : "remove what follows the unit");
 }
 
 fender_status fnd_unit_read(const char *text, size_t length, int first_column, fnd_unit *unit, fender_error *error)
@@ -521,10 +497,10 @@ fender_status fnd_unit_read(const char *text, size_t length, int first_column, f
     assert(text || length == 0);
     fnd_unit_reader reader = {.text = text, .length = length, .first_column = first_column, .error = error};
     fnd_unit read;
-    fnd_reader_take_spaces(&reader);
+    take_spaces(&reader);
     if (reader.at == reader.length) {
-        fnd_reader_fail(&reader, FENDER_STATUS_PARSE, 0, "the unit is empty", "nothing", EXPECTED_FACTOR,
-                        "write 1 for a plain number");
+        fail(&reader, FENDER_STATUS_PARSE, 0, "the unit is empty", "nothing", EXPECTED_FACTOR,
+             "write 1 for a plain number");
         return reader.status;
     }
     if (!read_unit(&reader, &read, 0)) return reader.status;
@@ -535,9 +511,8 @@ fender_status fnd_unit_read(const char *text, size_t length, int first_column, f
     if (reader.offset && reader.factors > 1) {
         char name[32];
         fnd_io_excerpt(name, sizeof name, text + reader.offset_at, reader.offset_size);
-        fnd_reader_fail(&reader, FENDER_STATUS_UNIT, reader.offset_at,
-                        "a temperature scale with an offset must stand alone", name,
-                        "K or R, for differences of temperature", "1 degC of difference is 1 K, 1 degF is 1 R");
+        fail(&reader, FENDER_STATUS_UNIT, reader.offset_at, "a temperature scale with an offset must stand alone", name,
+             "K or R, for differences of temperature", "1 degC of difference is 1 K, 1 degF is 1 R");
         return reader.status;
     }
     *unit = read;

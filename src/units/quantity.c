@@ -170,7 +170,7 @@ static fender_status fail_angle(const fnd_given *given, const char *reason, cons
                        .expected = expected, .suggestion = suggestion);
 }
 
-/* The two places where a value is refused although its unit agrees with that of the field: see unit.c. */
+/* The two places where a value is refused although its unit agrees with that of the field. */
 static fender_status check_angles(const fnd_given *given, const fnd_unit *unit, const fnd_unit *field,
                                   fender_error *error)
 {

@@ -85,12 +85,12 @@ static int point_count(const fnd_shape *shape)
     return count;
 }
 
-static fender_status refuse_columns(const fender_world *world, int type, int wanted, int shape, int points,
-                                    fender_error *error)
+static fender_status refuse_columns(const fender_world *world, int type, const char *slot, int wanted, int shape,
+                                    int points, fender_error *error)
 {
     char path[200], message[240], found[48], expected[80];
     const fnd_contact_model *model = &world->model;
-    snprintf(path, sizeof path, "contact_types.%.100s.provided", model->types[type].name);
+    snprintf(path, sizeof path, "contact_types.%.100s.%s.force", model->types[type].name, slot);
     snprintf(message, sizeof message, "the forces do not fit the points of shape %.80s.%.80s",
              model->bodies[model->shapes[shape].body].name, model->shapes[shape].name);
     snprintf(found, sizeof found, "forces for %d points", wanted);
@@ -114,7 +114,8 @@ fender_status fnd_world_check_prescribed_forces(const fender_world *world, fende
             const int columns[] = {prescribed_force->normal.columns, prescribed_force->friction.columns};
             for (int i = 0; i < 2; i++)
                 if (columns[i] > 1 && columns[i] != points)
-                    return refuse_columns(world, rule->use, columns[i], at, points, error);
+                    return refuse_columns(world, rule->use, i == 0 ? "normal" : "friction", columns[i], at, points,
+                                          error);
         }
     return FENDER_STATUS_OK;
 }

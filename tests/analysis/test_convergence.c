@@ -137,6 +137,29 @@ static fender_scenario *load_sledge(void *ctx, const fender_override *more, int 
     return fender_scenario_parse(&env, NULL, "sledge.yaml", sledge, sizeof sledge - 1, more, count, fault);
 }
 
+static fender_scenario *load_nothing(void *ctx, const fender_override *more, int count, fender_error *fault)
+{
+    (void)ctx;
+    (void)more;
+    (void)count;
+    (void)fault;
+    return NULL;
+}
+
+static void loader_without_scenario(void **state)
+{
+    (void)state;
+    const fender_env env = fender_env_default();
+    fender_convergence_def def = fender_convergence_def_default();
+    fender_status status = FENDER_STATUS_OK;
+    fender_error fault = {0};
+    def.load = load_nothing;
+    fender_convergence *c = fender_convergence_run(&env, &def, &status, &fault);
+    assert_int_equal(status, FENDER_STATUS_VALUE);
+    assert_non_null(strstr(fault.message, "the loader gave no scenario"));
+    fender_convergence_destroy(c);
+}
+
 /* Pairs of bodies over all their shapes, links, and channels that only a run can read. */
 static void bodies_links_and_slides(void **state)
 {
@@ -175,6 +198,7 @@ static void bodies_links_and_slides(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_of_rk4), cmocka_unit_test(refused),
-                                       cmocka_unit_test(interrupted), cmocka_unit_test(bodies_links_and_slides)};
+                                       cmocka_unit_test(interrupted), cmocka_unit_test(loader_without_scenario),
+                                       cmocka_unit_test(bodies_links_and_slides)};
     return cmocka_run_group_tests_name("convergence", tests, NULL, NULL);
 }

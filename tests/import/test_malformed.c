@@ -115,6 +115,10 @@ static const bad cases[] = {
      FENDER_STATUS_PARSE, 11, "-1 elements"},
     {FENDER_MESH_FORMAT_PLY, "ply\nformat ascii 1.0\n" PLY_HEAD "0 0 0 1 0 0 0 1 0\n3 0 1.5 2", NULL,
      FENDER_STATUS_PARSE, 11, "no vertex 1.5"},
+    {FENDER_MESH_FORMAT_PLY,
+     "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+     "property list uchar int vertex_indices\nend_header\n3 0 1 2",
+     NULL, FENDER_STATUS_PARSE, 10, "no vertex 0"},
     {FENDER_MESH_FORMAT_PLY, NULL, ply_endless_list, FENDER_STATUS_PARSE, 0, "2147483647 elements"},
     {FENDER_MESH_FORMAT_PLY, NULL, ply_big_nan, FENDER_STATUS_PARSE, 0, "at byte 165"},
     {FENDER_MESH_FORMAT_PLY, NULL, ply_header_without_end, FENDER_STATUS_PARSE, 20002, "no end"},

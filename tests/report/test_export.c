@@ -1,5 +1,5 @@
 /* Runs as glTF and VTK: solids are closed and as large as they should be, bodies stand where the run had them. */
-#include "check.h"
+#include "comma_locale.h"
 
 #include <fender/io.h>
 #include <stdlib.h>
@@ -284,7 +284,9 @@ static void contacts_of_frames(void **state)
     char *good = read_bytes("solids.run/contacts.csv", &length);
     write_text("solids.run/contacts.csv", rows);
     check_ok(fender_export_vtk(&env, "solids.run", "contacts.vtk", 10, &error));
+    set_comma_locale(); /* numbers are JSON's, whatever the locale */
     check_ok(fender_export_gltf(&env, "solids.run", "contacts.glb", 10, &error));
+    setlocale(LC_NUMERIC, "C");
     write_text("solids.run/contacts.csv", good);
     free(good);
     char *bytes = read_bytes("contacts.vtk/contact-points.0008.vtp", &length);
@@ -300,6 +302,8 @@ static void contacts_of_frames(void **state)
     bytes = read_bytes("contacts.glb", &length);
     assert_non_null(strstr(bytes + 20, "\"name\":\"ball.s:egg.s\""));
     assert_non_null(strstr(bytes + 20, "\"name\":\"contact forces\",\"extras\":{\"newtons_per_metre\":"));
+    const char *number = strstr(bytes + 20, "newtons_per_metre\":") + strlen("newtons_per_metre\":");
+    assert_int_equal(number[strspn(number, "0123456789.e-")], '}');
     free(bytes);
 }
 

@@ -34,6 +34,8 @@ typedef struct setting {
     const char *origin, *more;
     const char *directory, *method;
     const fender_host_controller *host;
+    bool (*guard)(void *ctx, void (*call)(void *argument), void *argument, char *what, size_t size);
+    void *guard_ctx;
 } setting;
 
 static diagnostics told;
@@ -54,6 +56,8 @@ static fender_run *make(const setting *s, fender_scenario **scenario, fender_err
                           .output_directory = s->directory,
                           .controllers = s->host,
                           .controller_count = s->host ? 1 : 0,
+                          .guard = s->guard,
+                          .guard_ctx = s->guard_ctx,
                           .accept_residual = true};
     return fender_run_create(&env, &def, why);
 }
@@ -216,6 +220,8 @@ static void bad_scenarios(void **state)
     refused("    sequence: [{set: {on: 1}, until: {input: z}}]\n", good, "above");
     refused("    table: {rows: [[1, 0], [1, 1]]}\n", good, "do not increase");
     refused("    phase_plane: {deadband: 1}\n", good, "level");
+    refused("    table: {rows: [[0, 1]]}\n", "    outputs: {push: loads.engine.force}\n    rate: 1 Hz\n",
+            "sets one number by each output");
     refused("    pd: {proportional: 1, least: 2, most: 1}\n", good, "'least' is larger than 'most'");
     refused("    phase_plane: {deadband: -1, level: 1}\n", good, "'deadband' is negative");
     refused("    phase_plane: {deadband: 1, hysteresis: 2, level: 1}\n", good, "'hysteresis' is not between");
@@ -306,6 +312,74 @@ static void failures(void **state)
     }
 }
 
+/* Forty vectors: 120 numbers. */
+static void too_many_numbers(void **state)
+{
+    (void)state;
+    const fender_host_controller host = {"own", hover_entry(), NULL};
+    char more[4000] = "    rate: 1 Hz\n    outputs: {";
+    for (int i = 0; i < 40; i++)
+        snprintf(more + strlen(more), sizeof more - strlen(more), "%so%d: loads.engine.force", i > 0 ? ", " : "", i);
+    strcat(more, "}\n");
+    fender_scenario *scenario;
+    fender_error why = {0};
+    assert_null(make(&(setting){.origin = "    host: own\n", .more = more, .host = &host}, &scenario, &why));
+    assert_non_null(strstr(told.text, "sets more than 64 numbers"));
+    fender_scenario_destroy(scenario);
+}
+
+static int ended;
+static int state_init(const fender_controller_setup *setup, void **state, char *message)
+{
+    (void)message;
+    *state = setup->user;
+    return 0;
+}
+static void state_destroy(void *state)
+{
+    (void)state;
+    ended++;
+}
+
+/* One that has refused to go on is destroyed; the guard of a host tells of a crash, and then nothing is called. */
+static bool crash_at_one(void *ctx, void (*call)(void *argument), void *argument, char *what, size_t size)
+{
+    int *calls = ctx;
+    if (++*calls == 3) { /* init, update at 0 s */
+        snprintf(what, size, "it crashed");
+        return false;
+    }
+    call(argument);
+    return true;
+}
+
+static void destroyed_once(void **state)
+{
+    (void)state;
+    static const fender_controller f = {FENDER_CONTROLLER_HEAD, "bad", state_init, fail_update, NULL, NULL,
+                                        state_destroy};
+    static const char more[] = "    rate: 0.6 Hz\n    outputs: {on: loads.engine.active}\n";
+    int calls = 0;
+    const fender_host_controller host = {"own", &f, &calls};
+    for (int crash = 0; crash < 2; crash++) {
+        fender_scenario *scenario;
+        fender_error why = {0};
+        fender_run *run = make(&(setting){.origin = "    host: own\n",
+                                          .more = more,
+                                          .host = &host,
+                                          .guard = crash ? crash_at_one : NULL,
+                                          .guard_ctx = &calls},
+                               &scenario, &why);
+        assert_non_null(run);
+        ended = 0;
+        assert_int_equal(fender_run_execute(run, &why), FENDER_STATUS_CONTROLLER);
+        assert_non_null(strstr(why.message, crash ? "it crashed" : "the star tracker is lost"));
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+        assert_int_equal(ended, crash ? 0 : 1);
+    }
+}
+
 int main(void)
 {
     snprintf(library, sizeof library, "    library: %s/samples/plugins/hover.so\n", FENDER_BUILD_DIR);
@@ -314,6 +388,8 @@ int main(void)
                                        cmocka_unit_test(noise_and_quanta),
                                        cmocka_unit_test(bad_scenarios),
                                        cmocka_unit_test(copies),
-                                       cmocka_unit_test(failures)};
+                                       cmocka_unit_test(failures),
+                                       cmocka_unit_test(too_many_numbers),
+                                       cmocka_unit_test(destroyed_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

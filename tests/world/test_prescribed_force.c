@@ -371,7 +371,7 @@ static void bad_tables(void **state)
                                 &rule, &error));
     fault = (fender_error){0};
     assert_int_equal(fender_world_initialize(p.world, &fault), FENDER_STATUS_VALUE);
-    assert_string_equal(fault.path, "contact_types.many.provided");
+    assert_string_equal(fault.path, "contact_types.many.normal.force");
     fender_world_destroy(p.world);
 }
 
