@@ -10,9 +10,10 @@
 
 /* ---- Candidates ---- */
 
-/* A terrain has more to touch than can be followed everywhere; a point has one contact with it. Corners of a large
- * solid that are far from a small one are not followed either. */
-static double visibility_of(const fnd_shape *a, const fnd_shape *b, fender_contact_points points)
+/* How far apart contacts are followed within a step: a terrain has more to touch than can be followed everywhere; a
+ * point has one contact with it. Corners of a large solid that are far from a small one are not followed either. What
+ * holds fast is followed beyond where it lets go. */
+static double visibility_of(const fnd_shape *a, const fnd_shape *b, const fnd_contact_type *type)
 {
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
@@ -20,9 +21,9 @@ static double visibility_of(const fnd_shape *a, const fnd_shape *b, fender_conta
     bool point = class_a == FND_CLASS_POINT || class_b == FND_CLASS_POINT || class_a == FND_CLASS_PROBE ||
                  class_b == FND_CLASS_PROBE;
     const double size = a->bounding_radius < b->bounding_radius ? a->bounding_radius : b->bounding_radius;
-    if (terrain && !point) return 0.1 * size;
+    if (terrain && !point) return type->release_gap + 0.1 * size;
     const bool solids = class_a == FND_CLASS_CONVEX && class_b == FND_CLASS_CONVEX;
-    return solids && points == FENDER_CONTACT_POINTS_CORNERS ? size : INFINITY;
+    return solids && type->points == FENDER_CONTACT_POINTS_CORNERS ? type->release_gap + size : INFINITY;
 }
 
 static bool is_round(fnd_geometry_class class)
@@ -80,7 +81,7 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .points = fnd_query_of_points(t->points),
                           .onset_gap = t->onset_gap,
                           .release_gap = t->release_gap,
-                          .follow_distance = visibility_of(shape_a, shape_b, t->points),
+                          .follow_distance = visibility_of(shape_a, shape_b, t),
                           .unlocated = t->unlocated,
                           .turns = t->turns,
                           .splits = t->splits,

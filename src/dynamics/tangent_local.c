@@ -12,7 +12,7 @@
 
 static bool is_constant(const fender_signal *signal, bool commanded)
 {
-    return commanded || signal->kind == FENDER_SIGNAL_CONSTANT;
+    return commanded || signal->kind == FENDER_SIGNAL_CONSTANT || signal->kind == FENDER_SIGNAL_ZERO;
 }
 
 const char *fnd_load_tangent_refuses(const fnd_load *load, const fnd_dynamics *d)

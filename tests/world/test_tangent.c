@@ -514,12 +514,15 @@ static fender_load_def load_of(const char *name, fender_body_id body, fender_loa
 static void add_loads(fender_world *world, fender_body_id ball)
 {
     fender_load_def push = load_of("push", ball, FENDER_LOAD_GIVEN), drag = load_of("drag", ball, FENDER_LOAD_DRAG);
+    fender_load_def pull = load_of("pull", ball, FENDER_LOAD_GIVEN); /* a force without a torque */
     fender_load_def spring = load_of("spring", ball, FENDER_LOAD_SPRING),
                     jet = load_of("jet", ball, FENDER_LOAD_THRUSTER);
     push.axes = FENDER_AXES_BODY;
     push.force.kind = push.torque.kind = FENDER_SIGNAL_CONSTANT;
     push.force.constant = (fender_vec3){3, -2, 5};
     push.torque.constant = (fender_vec3){0.1, 0.2, -0.3};
+    pull.force.kind = FENDER_SIGNAL_CONSTANT;
+    pull.force.constant = (fender_vec3){0.5, 0, -1};
     drag.drag = (fender_load_drag){2, 3, 0.01, 0.02, {1, 0, 2}};
     spring.spring.stiffness = 100;
     spring.spring.damping = 2;
@@ -528,6 +531,7 @@ static void add_loads(fender_world *world, fender_body_id ball)
     jet.thruster.throttle = 0.5;
     jet.thruster.direction = (fender_vec3){0, 0.6, -0.8};
     check_ok(fender_load_create(world, &push, NULL, &error));
+    check_ok(fender_load_create(world, &pull, NULL, &error));
     check_ok(fender_load_create(world, &drag, NULL, &error));
     check_ok(fender_load_create(world, &spring, NULL, &error));
     check_ok(fender_load_create(world, &jet, NULL, &error));
