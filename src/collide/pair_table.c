@@ -227,6 +227,30 @@ static void sort_many(fnd_manifold *out, int first)
     if (now != &out->items[first]) memcpy(&out->items[first], now, (size_t)count * sizeof *now);
 }
 
+/* So many times as deep as the mean of its force, a deepest point is compared with the way out. */
+#define DOUBTFUL 8
+
+/* A face that lies across the solid sees points that are far behind its plane, though another face is the near way out.
+ * The deepest point of such a patch is that of the nearest points: no pair is deeper than its way out. */
+static void limit_deepest(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
+                          int first, fnd_manifold *out)
+{
+    double force = 0, moment = 0;
+    for (int i = first; i < out->count; i++) {
+        const double depth = out->items[i].distance < 0 ? -out->items[i].distance : 0;
+        force += out->items[i].weight * depth;
+        moment += out->items[i].weight * depth * depth;
+    }
+    if (!out->has_deepest || !(-out->deepest.distance * force > DOUBTFUL * moment)) return;
+    fender_separation nearest;
+    fnd_manifold one = {.items = &nearest, .capacity = 1};
+    const fnd_query single = {FND_QUERY_SINGLE, 0, NULL, query->memory, 0};
+    fnd_pair_evaluate(entry, a, b, &single, &one);
+    if (one.count != 1 || !(nearest.distance < 0) || !(nearest.distance > out->deepest.distance)) return;
+    out->has_deepest = false;
+    fnd_manifold_add_point(out, -nearest.distance, nearest.point_b, nearest.normal);
+}
+
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                        fnd_manifold *out)
 {
@@ -238,7 +262,10 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
         else fnd_pair_evaluate(entry, a, b, &patch, out);
         return;
     }
-    if (query->kind == FND_QUERY_PATCH && fnd_stand_in(entry, a, b, query, out)) return;
+    if (query->kind == FND_QUERY_PATCH && fnd_stand_in(entry, a, b, query, out)) {
+        limit_deepest(entry, a, b, query, first, out);
+        return;
+    }
     if (!entry->mirrored) entry->function(a, b, query, out);
     else {
         entry->function(b, a, query, out);
@@ -249,6 +276,7 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
     if (out->count - first > MANY) sort_many(out, first);
     else if (out->count > first)
         sort_few(&out->items[first], out->count - first); /* an empty list may have no memory */
+    if (query->kind == FND_QUERY_PATCH) limit_deepest(entry, a, b, query, first, out);
 }
 
 /* ---- The public questions ---- */

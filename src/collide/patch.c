@@ -525,6 +525,37 @@ static double count_facet(const fnd_ground *g)
     return rest < 1 ? rest > 0 ? rest : 0 : 1;
 }
 
+/* The planes of a polytope's faces do not tell the way out where a solid lies across its edges: the nearest points do.
+ */
+static void ask_way_out(fnd_ground *g)
+{
+    const fnd_posed *a = g->view->a, *b = g->view->b;
+    fender_separation nearest;
+    fnd_manifold one = {.items = &nearest, .capacity = 1};
+    const fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
+    const fnd_query single = {FND_QUERY_SINGLE, 0, NULL, NULL, 0};
+    fnd_pair_evaluate(&entry, a, b, &single, &one);
+    if (one.count != 1 || !(nearest.distance < 0) || !(-nearest.distance < g->out_depth)) return;
+    g->out_depth = -nearest.distance;
+    g->out_normal = fender_mat3_transpose_times(&b->R_WG, nearest.normal);
+}
+
+/* Are there two facets among those found that look opposite ways? */
+static bool has_opposite_facets(fnd_surface_scan *scan)
+{
+    enum { MOST = 16 };
+    fender_vec3 normals[MOST];
+    int count = 0;
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
+        for (int i = 0; i < scan->count; i++) {
+            const fender_vec3 n = scan->found[i].normal;
+            for (int k = 0; k < count; k++)
+                if (fender_vec3_dot(normals[k], n) < -0.5) return true;
+            if (count < MOST) normals[count++] = n;
+        }
+    return false;
+}
+
 static void find_way_out(fnd_ground *g, fnd_surface_scan *scan)
 {
     g->out_depth = 0;
@@ -535,6 +566,7 @@ static void find_way_out(fnd_ground *g, fnd_surface_scan *scan)
             g->out_depth = scan->found[i].depth;
             g->out_normal = scan->found[i].normal;
         }
+    if (g->view->a->geometry->skin && has_opposite_facets(scan)) ask_way_out(g);
 }
 
 /* Of the first faces those that have a vertex below the facet. Where there are few they are looked at one by one. */

@@ -393,7 +393,7 @@ static inline void commit_row(const fnd_commit *c, const fnd_contact *row, int p
     const fnd_step_stages *stages = c->stages;
     fnd_record *record = &set->records.items[place];
     if (is_pair(row)) {
-        fnd_commit_pair_step(sum, stages->end_time, row, record);
+        fnd_commit_pair_step(c, sum, true, row, record);
         return;
     }
     const fnd_contact_type *type = &c->model->types[row->type];
@@ -596,6 +596,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
                          .model = model,
                          .frames = frames,
                          .stages = stages,
+                         .now = now,
                          .events = events,
                          .change = change,
                          .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};

@@ -447,10 +447,12 @@ void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model
 
 #define FND_STEP_STAGE_CAPACITY 17
 
-/* Shows a contact at a time [s] within the step that is accepted. False: it is not there, or no memory: then the set's
- * out_of_memory. */
+/* Shows contacts at a time [s] within the step that is accepted. */
 typedef struct fnd_step_sampler {
+    /* False: it is not there, or no memory: then the set's out_of_memory. */
     bool (*contact)(void *ctx, double time, const fnd_key *key, fnd_contact *contact);
+    /* All of them. NULL: no memory, likewise. */
+    const fnd_contact_list *(*contacts)(void *ctx, double time);
     void *ctx;
 } fnd_step_sampler;
 

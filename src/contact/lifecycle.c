@@ -26,13 +26,11 @@ void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_rec
     sum->work += record->work - before->work;
     sum->stored += record->stored;
     sum->stored_at_start += record->stored_at_start - before->stored_at_start;
-    if (!now) return;
-    sum->force += now->force_C.z;
-    if (now->in.depth > sum->depth) sum->depth = now->in.depth;
+    if (now) sum->force += now->force_C.z;
 }
 
-/* The force of the pair is known only at accepted states. Between them it may be larger by about its rise in the last
- * step. */
+/* Between accepted states, peaks are those of fnd_pairs_track. Where it has found none, as the areas of patches change,
+ * the force may still be larger by about its rise in the last step. */
 void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
 {
     assert(pair->key.feature == FENDER_FEATURE_PAIR);
@@ -51,10 +49,6 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
         pair->time_sampling_error = time - pair->last_time;
         pair->peak_force = sum->force;
         pair->peak_force_time = time;
-    }
-    if (sum->depth > pair->peak_depth) {
-        pair->depth_sampling_error = sum->depth - pair->peak_depth;
-        pair->peak_depth = sum->depth;
     }
 }
 

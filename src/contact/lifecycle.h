@@ -11,7 +11,7 @@ typedef struct fnd_pair_sum {
     double impulse, damping_loss, friction_loss, work; /* of the step */
     fender_vec3 force_impulse;
     double stored, stored_at_start; /* J; at present; change of the initial amount */
-    double force, depth;            /* N, m; sum of the normal forces and largest depth at the accepted state */
+    double force;                   /* N; sum of the normal forces at the accepted state */
 } fnd_pair_sum;
 
 /* Adds a contact; a new pair begins a new sum. `before` NULL: a new contact. `now` NULL: an ended contact. */
@@ -38,6 +38,7 @@ typedef struct fnd_commit {
     const fnd_contact_model *model;
     const fnd_frame *frames;
     const fnd_step_stages *stages;
+    const fnd_contact_list *now; /* at the accepted state; rows get the indices of their new records */
     fnd_event_list *events;
     fnd_commit_change *change;
     fnd_pair_sum sum;            /* of the pair at hand */
@@ -66,8 +67,10 @@ typedef struct fnd_transition {
     int held_count;
 } fnd_transition;
 
-/* Books a step of the pair, with its row at the end (NULL: it has none), in the pair's record. */
-void fnd_commit_pair_step(const fnd_pair_sum *sum, double time, const fnd_contact *now, fnd_record *record);
+/* Books a step of the pair, with its row at the end (NULL: it has none), in the pair's record. `lasts`: it was there
+ * when the step began. */
+void fnd_commit_pair_step(const fnd_commit *c, const fnd_pair_sum *sum, bool lasts, const fnd_contact *now,
+                          fnd_record *record);
 /* Commits one transition. The record of a contact that persists is appended to set->next_records. False: no memory. */
 bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
 
@@ -112,6 +115,8 @@ double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_step_
 void fnd_track_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                       const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
                       unsigned char *memory, fnd_record *record);
+/* Peaks of a pair with pair events within the step, into its record. */
+void fnd_pair_track(const fnd_commit *c, fnd_record *record);
 /* Updates a contact that ended within the step; `apart` is its state afterwards. */
 void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,

@@ -148,12 +148,11 @@ double fnd_span_crossing(const fnd_span *span)
     return 0.5 * (low + high);
 }
 
-/* Part of the span with the largest force, by Brent's method: parabolic interpolation and golden sections. */
-static double largest_force(const fnd_span *span, double guess, double *force)
+double fnd_largest(fnd_value_at *value, void *ctx, double guess, double tolerance, double *most)
 {
-    const double golden = 0.3819660112501051, tolerance = 1e-10;
+    const double golden = 0.3819660112501051;
     double a = 0, b = 1, x = guess, w = x, v = x, d = 0, e = 0;
-    double fx = fnd_span_force(span, x), fw = fx, fv = fx;
+    double fx = value(ctx, x), fw = fx, fv = fx;
     for (int i = 0; i < 60; i++) {
         double middle = 0.5 * (a + b), near = 1e-9 * x + tolerance;
         if (fabs(x - middle) <= 2 * near - 0.5 * (b - a)) break;
@@ -175,7 +174,7 @@ static double largest_force(const fnd_span *span, double guess, double *force)
             e = x < middle ? b - x : a - x;
             d = golden * e;
         }
-        double u = fabs(d) >= near ? x + d : x + (d > 0 ? near : -near), fu = fnd_span_force(span, u);
+        double u = fabs(d) >= near ? x + d : x + (d > 0 ? near : -near), fu = value(ctx, u);
         if (fu >= fx) {
             if (u < x) b = x;
             else a = x;
@@ -187,8 +186,16 @@ static double largest_force(const fnd_span *span, double guess, double *force)
             else if (fu >= fv || v == x || v == w) v = u, fv = fu;
         }
     }
-    *force = fx;
+    *most = fx;
     return x;
+}
+
+static double force_at(void *ctx, double part) { return fnd_span_force(ctx, part); }
+
+static double largest_force(const fnd_span *span, double guess, double *force)
+{
+    fnd_span own = *span;
+    return fnd_largest(force_at, &own, guess, 1e-10, force);
 }
 
 /* True if the force may exceed `known` inside the span, from one more evaluation of the law in the middle and the
@@ -242,6 +249,22 @@ static double change_of_force(const fnd_span *span, double part, double force, d
         if (change > most) most = change;
     }
     return most;
+}
+
+double fnd_span_depth_error(const fnd_span *span, double part)
+{
+    double errors[2], depth, rate;
+    fnd_span_depth(span, part, &depth, &rate);
+    (void)interpolation_error(span, part, depth, &errors[0], &errors[1]);
+    return errors[0];
+}
+
+double fnd_span_force_error(const fnd_span *span, double part)
+{
+    double errors[2], depth, rate;
+    fnd_span_depth(span, part, &depth, &rate);
+    (void)interpolation_error(span, part, depth, &errors[0], &errors[1]);
+    return change_of_force(span, part, force_of(span, part, depth, rate), errors[0], errors[1]);
 }
 
 /* The force N(d, d') is largest where N' = 0; there the cubic has errors in the rate and in its derivative. */

@@ -19,6 +19,15 @@ double fnd_span_force(const fnd_span *span, double part);
 /* Part at which the depth passes through zero between ends of different sign. */
 double fnd_span_crossing(const fnd_span *span);
 
+/* Errors of that force and of the depth, from the interpolation. */
+double fnd_span_force_error(const fnd_span *span, double part);
+double fnd_span_depth_error(const fnd_span *span, double part);
+
+typedef double fnd_value_at(void *ctx, double part);
+/* Part (0..1) where a value is largest, near the guess, by Brent's method: parabolic interpolation and golden sections.
+ */
+double fnd_largest(fnd_value_at *value, void *ctx, double guess, double tolerance, double *most);
+
 /* Updates the record with the largest normal force and depth of the span, and estimates of the interpolation error.
  * `look`, unless NULL, evaluates the contact at times within the span, which narrows the span. */
 void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sampler *sampler);

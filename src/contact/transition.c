@@ -323,13 +323,20 @@ static void note_energy(fnd_record *record)
     if (record->stored > record->energy) record->energy = record->stored;
 }
 
-void fnd_commit_pair_step(const fnd_pair_sum *sum, double time, const fnd_contact *now, fnd_record *record)
+void fnd_commit_pair_step(const fnd_commit *c, const fnd_pair_sum *sum, bool lasts, const fnd_contact *now,
+                          fnd_record *record)
 {
+    const double time = c->stages->end_time;
+    if (lasts) fnd_pair_track(c, record);
     fnd_pair_sum_book(sum, time, record);
     note_energy(record);
     if (time - record->last_time > record->longest_step) record->longest_step = time - record->last_time;
     record->last_time = time;
     if (!now) return;
+    if (now->in.depth > record->peak_depth) {
+        record->peak_depth = now->in.depth;
+        record->depth_sampling_error = 0;
+    }
     record->normal = now->normal;
     record->tangent = now->tangent;
     record->weight = now->in.weight;
@@ -368,7 +375,7 @@ static bool commit_pair(fnd_commit *c, const fnd_transition *s)
                            fnd_contact_event(FENDER_EVENT_BEGIN, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
     }
-    fnd_commit_pair_step(&c->sum, stages->end_time, s->now, record);
+    fnd_commit_pair_step(c, &c->sum, s->old != NULL, s->now, record);
     if (!s->old && model->types[record->type].splits) c->change->changed = true; /* what is apart acts now */
     if (s->now) {
         s->now->record = list->count++;

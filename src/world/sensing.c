@@ -154,6 +154,7 @@ static void describe_record(const fender_world *world, const fnd_contact *c, fen
     if (c->record < 0) return;
     const fnd_record *record = &world->dynamics.contacts.records.items[c->record];
     data->begin_time = record->begin_time;
+    data->approach_speed = record->approach_speed;
     data->impulse = record->impulse;
     data->impulse_on_b = record->force_impulse;
     data->peak_force = record->peak_force;

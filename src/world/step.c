@@ -160,25 +160,33 @@ fnd_accuracy fnd_world_accuracy(const fender_world *world)
                           .event_tolerance = fnd_world_locates(world) ? fnd_world_event_tolerance(world) : 0};
 }
 
-/* Evaluates a contact at a time within the step that is being accepted, from dense output. Frames are restored. */
-static bool sample_step(void *ctx, double time, const fnd_key *key, fnd_contact *contact)
+/* Evaluates the contacts at a time within the step that is being accepted, from dense output. Frames are restored. */
+static const fnd_contact_list *sample(fender_world *world, double time, fnd_regime regime)
 {
-    fender_world *world = ctx;
     fnd_dynamics *d = &world->dynamics;
     double step = world->trial.length, weights[FND_STAGE_CAPACITY];
     fnd_evaluation *e = &d->evaluations[FND_EVALUATION_SAMPLE];
     bool seen = fnd_world_interpolate(world, step, (time - world->time) / step, weights);
     if (seen) {
         fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
-        d->regime = FND_REGIME_FROZEN;
+        d->regime = regime;
         seen = fnd_contacts_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, d->regime, &e->contacts);
     }
     if (!seen) d->contacts.out_of_memory = true;
     fnd_dynamics_frames(d, world->trial.proposal.end_time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
-    for (int i = 0; seen && i < e->contacts.count; i++) {
-        if (fnd_key_compare(&e->contacts.items[i].key, key) != 0) continue;
-        *contact = e->contacts.items[i];
+    return seen ? &e->contacts : NULL;
+}
+
+/* With the rows of pairs. */
+static const fnd_contact_list *sample_contacts(void *ctx, double time) { return sample(ctx, time, FND_REGIME_ENDED); }
+
+static bool sample_contact(void *ctx, double time, const fnd_key *key, fnd_contact *contact)
+{
+    const fnd_contact_list *list = sample(ctx, time, FND_REGIME_FROZEN);
+    for (int i = 0; list && i < list->count; i++) {
+        if (fnd_key_compare(&list->items[i].key, key) != 0) continue;
+        *contact = list->items[i];
         return true;
     }
     return false;
@@ -205,7 +213,7 @@ static bool commit_contacts(fender_world *world, double time, const step_sum *su
     fnd_accuracy accuracy = fnd_world_accuracy(world);
     if (!own && sum->count > 0) accuracy = (fnd_accuracy){.order = 2}; /* the trapezoidal rule over a host's states */
     step_stages.accuracy = &accuracy;
-    fnd_step_sampler sampler = {sample_step, world};
+    fnd_step_sampler sampler = {sample_contact, sample_contacts, world};
     if (own && world->method->dense_stage_count > 0) step_stages.sampler = &sampler;
     return fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &step_stages, &next->contacts,
                                &world->events, change);

@@ -291,7 +291,7 @@ static void a_pair_touches_and_parts_once(void **state)
         assert_int_equal(releases, 1);
         check_near(impulse, 2 * (body.velocity.z - before), 1e-9);
         check_near(residual, 0, located ? 1e-8 : 1e-3);
-        check_near(peak, largest, 1e-12);
+        assert_true(peak >= largest && peak < largest * (1 + 1e-4)); /* between steps, too */
         fender_world_destroy(world);
     }
 }

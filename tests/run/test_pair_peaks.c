@@ -1,0 +1,157 @@
+/* Peaks of flat pads between accepted states against the closed form of a damped spring, by every kind of method; the
+ * approach speed of a pair is that of its begin, wherever its deepest point moves. */
+#include "run_test.h"
+
+static const char level[] = "fender: 1\n"
+                            "world: {gravity: [0, 0, -1.622, m/s^2]}\n"
+                            "run: {until: 0.4 s}\n"
+                            "contact_types: {c: {law: spring_damper, stiffness: 40 kN/m, damping: 600 N*s/m}}\n"
+                            "rules: [{default: c}]\n"
+                            "bodies:\n"
+                            "  moon: {motion: fixed, shapes: {ground: {%s}}}\n"
+                            "  pad:\n"
+                            "    mass_properties: {mass: 100 kg, inertia: [2, 2, 3, kg*m^2]}\n"
+                            "    state: {position: [0, 0, 0.25, m], velocity: [0, 0, -1, m/s]}\n"
+                            "    shapes: {sole: {%s}}\n"
+                            "integrator: {%s}\n";
+
+static fender_run *run_of(const char *text, fender_scenario **scenario)
+{
+    const fender_env env = fender_env_default();
+    fender_error why = {0};
+    *scenario = fender_scenario_parse(&env, NULL, "pad.yaml", text, strlen(text), NULL, 0, &why);
+    if (!*scenario) print_error("%s\n", why.message);
+    assert_non_null(*scenario);
+    fender_run_def def = {.scenario = *scenario, .accept_residual = true};
+    fender_run *run = fender_run_create(&env, &def, &why);
+    assert_non_null(run);
+    check_ok(fender_run_execute(run, &why));
+    return run;
+}
+
+/* d = D + exp(-a t) (-D cos w t + (v - a D) / w sin w t), D = m g / k; with its rate. */
+static double depth_at(double t, double *rate)
+{
+    const double m = 100, g = 1.622, k = 4e4, c = 600, v = sqrt(1 + 2 * g * 0.2);
+    const double a = c / (2 * m), w = sqrt(k / m - a * a), rest = m * g / k;
+    const double p = -rest, q = (v - a * rest) / w, e = exp(-a * t);
+    *rate = e * ((w * q - a * p) * cos(w * t) - (w * p + a * q) * sin(w * t));
+    return rest + e * (p * cos(w * t) + q * sin(w * t));
+}
+
+static double force_at(double t)
+{
+    double rate, depth = depth_at(t, &rate);
+    return 4e4 * depth + 600 * rate;
+}
+
+static double only_depth_at(double t)
+{
+    double rate;
+    return depth_at(t, &rate);
+}
+
+/* By golden sections; the time from touch goes to *at. */
+static double largest(double (*value)(double), double *at)
+{
+    double low = 0, high = 0.12;
+    while (high - low > 1e-9) {
+        const double a = low + 0.382 * (high - low), b = high - 0.382 * (high - low);
+        if (value(a) > value(b)) high = b;
+        else low = a;
+    }
+    *at = 0.5 * (low + high);
+    return value(*at);
+}
+
+static void level_pads(void **state)
+{
+    (void)state;
+    static const char *const grounds[] = {"plane: {}", "box: {size: [2, 2, 1, m]}, position: [0, 0, -0.5, m]"};
+    static const char *const soles[] = {"cylinder: {radius: 25 cm, length: 10 cm}", "box: {size: [0.4, 0.3, 0.1, m]}"};
+    /* fixed steps: the cubic leaves (w h)^4 / 384 of a step, the method its own error */
+    static const struct {
+        const char *text;
+        double force, depth, time; /* parts of the peak; s */
+    } methods[] = {{"method: dop853", 1e-8, 1e-8, 1e-6},
+                   {"method: dop853, relative_tolerance: 1e-6", 1e-5, 1e-5, 1e-5},
+                   {"method: dopri5, relative_tolerance: 1e-9", 1e-8, 1e-8, 1e-6},
+                   {"method: rk4, step: 2 ms, locate_events: true", 1e-6, 1e-6, 2e-6},
+                   {"method: velocity_verlet, step: 0.2 ms, locate_events: true", 1e-5, 1e-5, 1e-5}};
+    double of_force, of_depth;
+    const double force = largest(force_at, &of_force), depth = largest(only_depth_at, &of_depth);
+    for (int i = 0; i < 20; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, level, grounds[i % 2], soles[i / 2 % 2], methods[i / 4].text);
+        fender_scenario *scenario;
+        fender_run *run = run_of(text, &scenario);
+        const fender_episode *e = fender_run_get_summary(run)->episodes;
+        check_near(e->peak_force, force, methods[i / 4].force * force);
+        check_near(e->peak_depth, depth, methods[i / 4].depth * depth);
+        check_near(e->peak_force_time - e->begin_time, of_force, methods[i / 4].time);
+        assert_true(fabs(e->peak_force - force) <= 3 * e->errors.peak_force + 1e-9 * force);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
+/* A tilted pad that comes to rest in a valley: its deepest point changes sides. */
+static const char valley[] =
+    "fender: 1\n"
+    "world: {gravity: [0, 0, -1.622, m/s^2]}\n"
+    "integrator: {method: rk4, step: 2 ms, locate_events: true}\n"
+    "run: {until: 3 s}\n"
+    "contact_types: {c: {law: spring_damper, stiffness: 40 kN/m, damping: 600 N*s/m}}\n"
+    "rules: [{default: c}]\n"
+    "bodies:\n"
+    "  moon: {motion: fixed, shapes: {ground: {grid: {heights: [[0.02, 0, 0.02], [0.02, 0, 0.02], m], spacing: [1, 2, "
+    "m], lower: [-1, -1, m]}}}}\n"
+    "  pad:\n"
+    "    mass_properties: {from_shapes: true, mass: 100 kg}\n"
+    "    state: {position: [0.05, 0, 0.25, m], velocity: [0, 0, -1, m/s], orientation: {axis: [0, 1, 0], angle: 6 "
+    "deg}}\n"
+    "    shapes: {sole: {cylinder: {radius: 25 cm, length: 10 cm}}}\n";
+
+static void speed_of_the_begin(void **state)
+{
+    (void)state;
+    fender_scenario *scenario;
+    const fender_env env = fender_env_default();
+    fender_error why = {0};
+    scenario = fender_scenario_parse(&env, NULL, "pad.yaml", valley, sizeof valley - 1, NULL, 0, &why);
+    assert_non_null(scenario);
+    fender_run_def def = {.scenario = scenario, .accept_residual = true};
+    fender_run *run = fender_run_create(&env, &def, &why);
+    assert_non_null(run);
+    const fender_world *world = fender_run_world(run);
+    const fender_shape_id ground = fender_shape_at(world, 0), sole = fender_shape_at(world, 1);
+    double speed = NAN;
+    bool more = true;
+    int begun = 0, looked = 0;
+    while (more && fender_run_step(run, &more, &why) == FENDER_STATUS_OK) {
+        int count;
+        const fender_event *events = fender_world_events(world, &count);
+        for (int i = 0; i < count; i++) {
+            if (events[i].kind != FENDER_EVENT_BEGIN) continue;
+            speed = events[i].contact.depth_rate;
+            begun++;
+        }
+        fender_contact_data data;
+        check_ok(fender_contact_between(world, ground, sole, &data));
+        if (!data.touching || !(data.begin_time > 0)) continue;
+        check_near(data.approach_speed, speed, 0);
+        looked++;
+    }
+    check_ok(fender_run_finish(run, &why));
+    const fender_run_summary *summary = fender_run_get_summary(run);
+    assert_true(begun >= 4 && looked > 100);
+    check_near(summary->episodes[summary->episode_count - 1].approach_speed, speed, 0);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(level_pads), cmocka_unit_test(speed_of_the_begin)};
+    return cmocka_run_group_tests_name("peaks of pairs", tests, NULL, NULL);
+}
