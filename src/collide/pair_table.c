@@ -241,7 +241,7 @@ static void limit_deepest(const fnd_pair_entry *entry, const fnd_posed *a, const
         force += out->items[i].weight * depth;
         moment += out->items[i].weight * depth * depth;
     }
-    if (!out->has_deepest || !(-out->deepest.distance * force > DOUBTFUL * moment)) return;
+    if (!out->has_deepest || (force > 0 && -out->deepest.distance * force <= DOUBTFUL * moment)) return;
     fender_separation nearest;
     fnd_manifold one = {.items = &nearest, .capacity = 1};
     const fnd_query single = {FND_QUERY_SINGLE, 0, NULL, query->memory, 0};

@@ -459,6 +459,7 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
     for (int i = 0; !status && world->def.depth_limit != 0 && i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
         if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;
+        if (c->whole && c->key.feature != FENDER_FEATURE_PAIR) continue; /* the row of the pair tells its depth */
         double limit = depth_limit(world, c);
         if (!(c->in.depth > limit) || !(c->in.depth_rate > 0)) continue;
         char expected[120];
