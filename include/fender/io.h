@@ -84,7 +84,7 @@ typedef struct fender_channel {
     char unit[24];
     /* how to read it: private */
     int source, component;
-    uint32_t a, b;
+    uint64_t a, b;
     const fender_field *field;
 } fender_channel;
 
@@ -93,7 +93,8 @@ typedef struct fender_channel {
 FENDER_API fender_status fender_channel_find(const fender_world *world, const char *pattern, fender_channel *channels,
                                              int capacity, int *count, fender_error *error);
 /* Reads the committed value. Contacts that do not exist read 0, except for separation and values of the closest
- * approach. */
+ * approach. A channel stays with its objects while others are created and destroyed; NaN when one of its own was
+ * destroyed. It may also be read in another world that was built by the same calls. */
 FENDER_API double fender_channel_read(const fender_world *world, const fender_channel *channel);
 /* Enumerates the available channels, for `fender info channels`: false past the end. */
 typedef struct fender_channel_kind {
@@ -113,6 +114,7 @@ FENDER_API bool fender_channel_kind_at(int index, fender_channel_kind *kind);
 typedef struct fender_recorder fender_recorder;
 FENDER_API fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,
                                                    const fender_channel *channels, int count, fender_error *error);
+/* Writes a row. STALE_ID, and no row, when an object that a channel reads was destroyed. */
 FENDER_API fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *error);
 FENDER_API int64_t fender_recorder_rows(const fender_recorder *recorder);
 /* Closes and frees the recorder, also on failure. Accepts NULL. */

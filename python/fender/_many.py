@@ -4,7 +4,8 @@ from __future__ import annotations
 import csv
 import os
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 import numpy as np
@@ -99,6 +100,43 @@ def study(path: Path, *, store: Optional[Path] = None, runs: int = 0, jobs: int 
     return Study(handle, os.fspath(store), interrupted, figures)
 
 
+def _in_threads(make: Callable[[], World], work: Callable[[World, int], Any], count: int) -> List[Any]:
+    """Calls work with a world and the number of the thread in each of `count` threads; returns the results in order. Ctrl-C,
+    and a thread that fails, end the others."""
+    worlds: List[World] = []
+    ended = threading.Event()
+
+    def one(number: int) -> Any:
+        world = make()
+        worlds.append(world)
+        if ended.is_set():
+            world._stop(True)
+        return work(world, number)
+
+    def end() -> None:
+        ended.set()
+        for world in list(worlds):
+            world._stop(True)
+
+    try:
+        with ThreadPoolExecutor(max(count, 1)) as pool:
+            futures = [pool.submit(one, number) for number in range(count)]
+            try:
+                if wait(futures, return_when=FIRST_EXCEPTION).not_done:
+                    end()
+            except BaseException:
+                end()
+                raise
+    finally:
+        for world in worlds:
+            world._stop(False)  # `make` may have kept it
+    failures = [future.exception() for future in futures]
+    for failure in failures:
+        if failure is not None and not isinstance(failure, KeyboardInterrupt):
+            raise failure
+    return [future.result() for future in futures]
+
+
 def rollout(make: Callable[[], World], states: Any = None, controls: Any = None, *, times: Sequence[float],
             channels: Sequence[str], commands: Sequence[str] = (), jobs: int = 0) -> np.ndarray[Any, Any]:
     """Runs a world from many states and with many controls, on all cores; the results are in the order of the inputs.
@@ -109,7 +147,7 @@ def rollout(make: Callable[[], World], states: Any = None, controls: Any = None,
         row; None: no command. n is that of states or controls; both may have one row, for all.
     times: increasing times [s] at which the channels are read. channels: patterns; commands: names (`fender info
     commands`).
-    Returns an array (n, len(times), numbers of all channels). Rollouts that fail are NaN from there on."""
+    Returns an array (n, len(times), numbers of all channels). Rollouts that fail are NaN from there on. Ctrl-C ends all."""
     states = None if states is None else np.atleast_2d(np.asarray(states, float))
     controls = None if controls is None else np.asarray(controls, float)
     times = [float(time) for time in times]
@@ -123,8 +161,7 @@ def rollout(make: Callable[[], World], states: Any = None, controls: Any = None,
     names = [channels] if isinstance(channels, str) else list(channels)
     jobs = jobs or os.cpu_count() or 1
 
-    def work(first: int) -> List[np.ndarray[Any, Any]]:
-        world = make()
+    def work(world: World, first: int) -> List[np.ndarray[Any, Any]]:
         start = world.snapshot()
         widths = [np.size(world.get_command(command)) for command in commands]
         if controls is not None and controls.shape[2] != sum(widths):
@@ -153,8 +190,7 @@ def rollout(make: Callable[[], World], states: Any = None, controls: Any = None,
                     raise
         return found
 
-    with ThreadPoolExecutor(jobs) as pool:
-        parts = list(pool.map(work, range(min(jobs, count))))
+    parts = _in_threads(make, work, min(jobs, count))
     result = np.empty((count,) + parts[0][0].shape)
     for first, rows in enumerate(parts):
         for k, values in enumerate(rows):
@@ -175,7 +211,8 @@ def jacobian(make: Callable[[], World], *, time: float, state: Any = None, step:
     errors: returns (derivatives, errors): how far the last extrapolations differ; NaN with a given step.
 
     Where laws have kinks between, differences bridge them: then derivatives of both sides differ, and the errors are large.
-    The accuracy is that of the runs: use an adaptive method with located events, or a step that all events share."""
+    The accuracy is that of the runs: use an adaptive method with located events, or a step that all events share. Ctrl-C
+    ends differences; a tangent goes on to its time."""
     if method not in ("differences", "tangent"):
         raise Error(1, "the method is unknown", path="jacobian(method)", found=str(method), expected="differences, tangent")
     world = make()
@@ -244,8 +281,7 @@ def _ends(make: Callable[[], World], states: np.ndarray[Any, Any], time: float, 
     jobs = jobs or os.cpu_count() or 1
     result = np.full(states.shape, np.nan)
 
-    def work(first: int) -> None:
-        world = make()
+    def work(world: World, first: int) -> None:
         start = world.snapshot()
         for number in range(first, len(states), jobs):
             world.restore(start)
@@ -253,6 +289,5 @@ def _ends(make: Callable[[], World], states: np.ndarray[Any, Any], time: float, 
             world.commit()
             world.advance_to(time)
             result[number] = world.get_state()
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(work, range(min(jobs, len(states)))))
+    _in_threads(make, work, min(jobs, len(states)))
     return result

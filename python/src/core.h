@@ -106,6 +106,7 @@ typedef struct fpy_handle {
     bool owned;                 /* destroyed with the handle */
     bool constant;              /* the library does not allow changes */
     bool busy;                  /* a call without the interpreter lock uses it */
+    bool stopped;               /* of a world: it is advanced no more */
     PyObject *owner;            /* what must live as long */
     PyObject *holds;            /* list of further such objects; NULL: none */
     void *extra;                /* of a run: its callbacks */

@@ -65,12 +65,21 @@ static fender_status keep_events(fpy_handle *handle, const fender_world *world)
     return FENDER_STATUS_OK;
 }
 
+/* Ctrl-C, of which the main thread alone is told, or _stop by that one: true with an exception set. */
+static bool is_interrupted(const fpy_handle *handle)
+{
+    if (!fpy_check_signals()) return true;
+    if (handle->stopped) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    return handle->stopped;
+}
+
 /* Advances by `count` steps, or with count < 0 to `time`, in parts between which Ctrl-C is looked at. */
 static PyObject *advance(PyObject *self, fpy_call *call, fender_world *world, int64_t count, double time)
 {
     fpy_handle *handle = (fpy_handle *)self;
     fender_status status = FENDER_STATUS_OK;
     bool more = true, interrupted = false, first = true;
+    if (is_interrupted(handle)) return NULL;
     handle->event_bytes = 0;
     handle->busy = true;
     PyThreadState *thread = PyEval_SaveThread();
@@ -96,7 +105,7 @@ static PyObject *advance(PyObject *self, fpy_call *call, fender_world *world, in
         if (present - looked < look_every) continue;
         looked = present;
         PyEval_RestoreThread(thread);
-        interrupted = !fpy_check_signals();
+        interrupted = is_interrupted(handle);
         thread = PyEval_SaveThread();
     }
     PyEval_RestoreThread(thread);
@@ -124,6 +133,14 @@ static PyObject *world_advance_to(PyObject *self, PyObject *time)
     double until = fpy_in_double(&call, time, "s");
     fpy_end(&call);
     return call.failed ? NULL : advance(self, &call, world, -1, until);
+}
+
+/* _stop(true): a call that advances the world ends soon, and those to come at once, with KeyboardInterrupt, until
+ * _stop(false). */
+static PyObject *world_stop(PyObject *self, PyObject *stopped)
+{
+    ((fpy_handle *)self)->stopped = PyObject_IsTrue(stopped) == 1;
+    Py_RETURN_NONE;
 }
 
 static PyObject *world_events(PyObject *self, PyObject *unused)
@@ -407,6 +424,7 @@ PyMethodDef fpy_world_methods[] = {
      "advance_to(time): takes steps until the time [s] is reached, exactly; keeps the events of all of them. Ctrl-C "
      "ends "
      "it at an accepted step."},
+    {"_stop", world_stop, METH_O, NULL},
     {"_events", world_events, METH_NOARGS, NULL},
     {"_contacts", world_contacts, METH_O, NULL},
     {"_states", world_states, METH_O, NULL},

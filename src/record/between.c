@@ -152,9 +152,9 @@ static fender_vec3 any_across(fender_vec3 up)
     return fender_vec3_scale(1 / fender_vec3_length(across), across);
 }
 
-void fnd_support_get(const fender_world *world, uint32_t body, uint32_t ground, fnd_support_data *data)
+void fnd_support_get(const fender_world *world, uint64_t body, uint64_t ground, fnd_support_data *data)
 {
-    const fender_body_id own = fender_body_at(world, (int)body), other = fender_body_at(world, (int)ground);
+    const fender_body_id own = fnd_object_body(world, body), other = fnd_object_body(world, ground);
     fender_body_data state;
     foot feet[FOOT_LIMIT];
     part parts[2];
@@ -205,21 +205,21 @@ static bool on_side(const fender_world *world, const side *s, fender_shape_id sh
     return s->single ? s->shape.index1 == shape.index1 : belongs(world, &s->part, shape);
 }
 
-static fender_body_id body_of(const fender_world *world, uint32_t code)
+static fender_body_id body_of(const fender_world *world, uint64_t object)
 {
-    if (code & FND_SIDE_IS_SHAPE)
-        return fender_shape_body(world, fender_shape_at(world, (int)(code & ~FND_SIDE_IS_SHAPE)));
-    return fender_body_at(world, (int)code);
+    if (fnd_object_kind_of(object) == FND_OBJECT_SHAPE)
+        return fender_shape_body(world, fnd_object_shape(world, object));
+    return fnd_object_body(world, object);
 }
 
-static void sides_of(const fender_world *world, uint32_t one, uint32_t other, side sides[2])
+static void sides_of(const fender_world *world, uint64_t one, uint64_t other, side sides[2])
 {
     part parts[2];
-    const uint32_t codes[] = {one, other};
+    const uint64_t objects[] = {one, other};
     parts_of(world, body_of(world, one), body_of(world, other), parts);
     for (int i = 0; i < 2; i++) {
-        sides[i] = (side){.single = (codes[i] & FND_SIDE_IS_SHAPE) != 0, .part = parts[i]};
-        if (sides[i].single) sides[i].shape = fender_shape_at(world, (int)(codes[i] & ~FND_SIDE_IS_SHAPE));
+        sides[i] = (side){.single = fnd_object_kind_of(objects[i]) == FND_OBJECT_SHAPE, .part = parts[i]};
+        if (sides[i].single) sides[i].shape = fnd_object_shape(world, objects[i]);
     }
 }
 
@@ -283,14 +283,14 @@ static double least_distance(const fender_world *world, const side sides[2], boo
     return least;
 }
 
-void fnd_clearance_get(const fender_world *world, uint32_t one, uint32_t other, fnd_clearance_data *data)
+void fnd_clearance_get(const fender_world *world, uint64_t one, uint64_t other, fnd_clearance_data *data)
 {
     side sides[2];
     sides_of(world, one, other, sides);
     data->clearance = least_distance(world, sides, false);
 }
 
-bool fnd_clearance_exists(const fender_world *world, uint32_t one, uint32_t other)
+bool fnd_clearance_exists(const fender_world *world, uint64_t one, uint64_t other)
 {
     side sides[2];
     sides_of(world, one, other, sides);

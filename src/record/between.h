@@ -2,7 +2,7 @@
 #ifndef FND_RECORD_BETWEEN_H
 #define FND_RECORD_BETWEEN_H
 
-#include <fender/fender.h>
+#include "record/object.h"
 
 /* How a body stands on another: support points are the contacts of both with each other that have a depth above 0, each
  * body with what is attached to it. The support polygon is their convex hull as seen along gravity at the body's centre
@@ -15,16 +15,15 @@ typedef struct fnd_support_data {
     int support_points;
 } fnd_support_data;
 const fender_field_table *fnd_support_fields(void);
-void fnd_support_get(const fender_world *world, uint32_t body, uint32_t ground, fnd_support_data *data);
+void fnd_support_get(const fender_world *world, uint64_t body, uint64_t ground, fnd_support_data *data);
 
-/* A shape, or a body for all its shapes and those of what is attached to it, in 32 bits. */
-#define FND_SIDE_IS_SHAPE 0x80000000u
+/* Of a shape, or of a body with all its shapes and those of what is attached to it. */
 typedef struct fnd_clearance_data {
     double clearance; /* m; negative: they overlap; INFINITY: no two shapes have a contact function */
 } fnd_clearance_data;
 const fender_field_table *fnd_clearance_fields(void);
-void fnd_clearance_get(const fender_world *world, uint32_t one, uint32_t other, fnd_clearance_data *data);
+void fnd_clearance_get(const fender_world *world, uint64_t one, uint64_t other, fnd_clearance_data *data);
 /* Two shapes of them, at least, have a distance. */
-bool fnd_clearance_exists(const fender_world *world, uint32_t one, uint32_t other);
+bool fnd_clearance_exists(const fender_world *world, uint64_t one, uint64_t other);
 
 #endif

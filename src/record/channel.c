@@ -1,5 +1,6 @@
 /* Reading channels of a world, and the list of all that can be read. */
 #include "record/channel.h"
+#include "record/object.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -116,6 +117,7 @@ fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const fnd
     reader.world = world;
     reader.history = history;
     reader.source = -1;
+    reader.there = true;
     reader.a = reader.b = 0;
     reader.point = 0;
     reader.points = NULL;
@@ -128,6 +130,7 @@ fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const fnd
 void fnd_channel_reader_give_ledger(fnd_channel_reader *reader, const fender_ledger *ledger)
 {
     reader->source = FND_CHANNEL_LEDGER;
+    reader->there = true;
     reader->a = reader->b = 0;
     reader->object.ledger = *ledger;
 }
@@ -139,29 +142,28 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
     reader->source = channel->source;
     reader->a = channel->a;
     reader->b = channel->b;
+    reader->there = fnd_channel_is_there(world, channel);
     memset(&reader->object, 0, sizeof reader->object);
+    if (!reader->there) return;
     if (channel->source == FND_CHANNEL_BODY)
-        fender_body_get(world, fender_body_at(world, (int)channel->a), FENDER_CLOCK_COMMITTED, &reader->object.body);
+        fender_body_get(world, fnd_object_body(world, channel->a), FENDER_CLOCK_COMMITTED, &reader->object.body);
     else if (channel->source == FND_CHANNEL_CONTACT)
-        fender_contact_between(world, fender_shape_at(world, (int)channel->a), fender_shape_at(world, (int)channel->b),
+        fender_contact_between(world, fnd_object_shape(world, channel->a), fnd_object_shape(world, channel->b),
                                &reader->object.contact);
     else if (channel->source == FND_CHANNEL_LINK)
-        fender_link_get(world, (fender_link_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b},
-                        FENDER_CLOCK_COMMITTED, &reader->object.link);
+        fender_link_get(world, fnd_object_link(world, channel->a), FENDER_CLOCK_COMMITTED, &reader->object.link);
     else if (channel->source == FND_CHANNEL_LOAD)
-        fender_load_get(world, (fender_load_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b},
-                        FENDER_CLOCK_COMMITTED, &reader->object.load);
+        fender_load_get(world, fnd_object_load(world, channel->a), FENDER_CLOCK_COMMITTED, &reader->object.load);
     else if (channel->source == FND_CHANNEL_SENSOR)
-        fender_sensor_read(world, (fender_sensor_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b},
-                           &reader->object.beam);
+        fender_sensor_read(world, fnd_object_sensor(world, channel->a), &reader->object.beam);
     else if (channel->source == FND_CHANNEL_PLANET)
-        fender_body_get_planet(world, fender_body_at(world, (int)channel->a), &reader->object.planet);
+        fender_body_get_planet(world, fnd_object_body(world, channel->a), &reader->object.planet);
     else if (channel->source == FND_CHANNEL_INERTIAL) fender_world_inertial_ledger(world, &reader->object.inertial);
     else if (channel->source == FND_CHANNEL_POINT) fnd_point_get(world, channel->a, &reader->object.point);
     else if (channel->source == FND_CHANNEL_RELATIVE)
         fnd_relative_get(world, channel->a, channel->b, &reader->object.relative);
     else if (channel->source == FND_CHANNEL_INTERFACE)
-        fender_body_get_interface(world, fnd_frame_of_code(world, channel->a), fender_body_at(world, (int)channel->b),
+        fender_body_get_interface(world, fnd_frame_of_object(world, channel->a), fnd_object_body(world, channel->b),
                                   &reader->object.interface);
     else if (channel->source == FND_CHANNEL_SUPPORT)
         fnd_support_get(world, channel->a, channel->b, &reader->object.support);
@@ -187,18 +189,41 @@ bool fnd_channel_is_of_motion(const fender_channel *channel)
     }
 }
 
+static bool is_there(const fender_world *world, uint64_t object)
+{
+    fender_body_id body;
+    fender_pose pose;
+    const char *name;
+    switch (fnd_object_kind_of(object)) {
+    case FND_OBJECT_NONE: return true;
+    case FND_OBJECT_BODY: return fender_body_name(world, fnd_object_body(world, object)) != NULL;
+    case FND_OBJECT_SHAPE: return fender_shape_name(world, fnd_object_shape(world, object)) != NULL;
+    case FND_OBJECT_LINK: return fender_link_name(world, fnd_object_link(world, object)) != NULL;
+    case FND_OBJECT_LOAD: return fender_load_name(world, fnd_object_load(world, object)) != NULL;
+    case FND_OBJECT_SENSOR: return fender_sensor_name(world, fnd_object_sensor(world, object)) != NULL;
+    case FND_OBJECT_POINT:
+        return fender_point_get(world, fnd_object_point(world, object), &body, &name, &pose) == FENDER_STATUS_OK;
+    }
+    return false;
+}
+
+bool fnd_channel_is_there(const fender_world *world, const fender_channel *channel)
+{
+    return is_there(world, channel->a) && is_there(world, channel->b);
+}
+
 static const fender_contact_signals no_signals;
 
-/* Signals of a point of a cloud, or of a pair (point 0). */
+/* Signals of a point of a cloud, or of a pair (point 0); NULL: a shape is not there. */
 static const fender_contact_signals *signals_of(fnd_channel_reader *reader, const fender_channel *channel)
 {
     const fender_world *world = reader->world;
     int point = channel->component / FND_SIGNAL_STRIDE, count = 0;
-    fender_shape_id base = fender_shape_at(world, (int)channel->a);
-    fender_shape_id follower = fender_shape_at(world, (int)channel->b);
+    const fender_shape_id base = fnd_object_shape(world, channel->a), follower = fnd_object_shape(world, channel->b);
     if (point < reader->point_capacity) {
         bool same = reader->points_known && reader->points_a == channel->a && reader->points_b == channel->b;
         if (!same) {
+            if (!fnd_channel_is_there(world, channel)) return NULL;
             reader->points_known = fender_contact_sense(world, base, follower, reader->points, reader->point_capacity,
                                                         &count) == FENDER_STATUS_OK;
             reader->points_a = channel->a;
@@ -209,6 +234,7 @@ static const fender_contact_signals *signals_of(fnd_channel_reader *reader, cons
     bool same = reader->source == FND_CHANNEL_SIGNALS && reader->a == channel->a && reader->b == channel->b &&
                 reader->point == point;
     if (!same) {
+        if (!fnd_channel_is_there(world, channel)) return NULL;
         reader->source = FND_CHANNEL_SIGNALS;
         reader->a = channel->a;
         reader->b = channel->b;
@@ -219,21 +245,29 @@ static const fender_contact_signals *signals_of(fnd_channel_reader *reader, cons
     return &reader->object.signals;
 }
 
-static double read_event(const fnd_channel_reader *reader, uint32_t kind)
+static double read_signal(fnd_channel_reader *reader, const fender_channel *channel)
+{
+    const fender_contact_signals *signals = signals_of(reader, channel);
+    return signals ? fender_field_get(channel->field, signals, channel->component % FND_SIGNAL_STRIDE) : NAN;
+}
+
+static double read_event(const fnd_channel_reader *reader, uint64_t kind)
 {
     if (reader->history) return (double)reader->history->event_counts[kind];
     if (kind >= FND_EVENT_KIND_COUNT) return 0;
     int count = 0, found = 0;
     const fender_event *events = fender_world_events(reader->world, &count);
-    for (int i = 0; i < count; i++) found += (uint32_t)events[i].kind == kind;
+    for (int i = 0; i < count; i++) found += (uint64_t)events[i].kind == kind;
     return found;
 }
 
 static double read_slide(const fnd_channel_reader *reader, const fender_channel *channel)
 {
     const fnd_slides *slides = reader->history ? reader->history->slides : NULL;
-    const bool known = slides && (int)channel->a < slides->count && slides->items[channel->a].wanted;
-    return known ? fender_field_get(channel->field, &slides->items[channel->a], channel->component) : NAN;
+    const uint32_t at = fnd_object_shape(reader->world, channel->a).index1 - 1;
+    const bool known = slides && at < (uint32_t)slides->count && slides->items[at].wanted &&
+                       fnd_channel_is_there(reader->world, channel);
+    return known ? fender_field_get(channel->field, &slides->items[at], channel->component) : NAN;
 }
 
 double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel)
@@ -257,11 +291,11 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     case FND_CHANNEL_CLEARANCE:
         if (!channel->field) return 0;
         fetch(reader, channel);
-        return fender_field_get(channel->field, &reader->object, channel->component);
+        return reader->there ? fender_field_get(channel->field, &reader->object, channel->component) : NAN;
     case FND_CHANNEL_SLIDE: return read_slide(reader, channel);
     case FND_CHANNEL_SIGNALS:
         if (!channel->field) return 0;
-        return fender_field_get(channel->field, signals_of(reader, channel), channel->component % FND_SIGNAL_STRIDE);
+        return read_signal(reader, channel);
     }
     return 0;
 }

@@ -8,25 +8,25 @@
 
 #include <fender/io.h>
 
-/* fender_channel.source; what a and b hold stands behind each. */
+/* fender_channel.source; what a and b hold stands behind each: objects (record/object.h), except for events. */
 typedef enum fnd_channel_source {
     FND_CHANNEL_TIME,
-    FND_CHANNEL_BODY,    /* index in the order of creation */
-    FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: a, b */
+    FND_CHANNEL_BODY,
+    FND_CHANNEL_CONTACT, /* both shapes */
     FND_CHANNEL_LEDGER,
-    FND_CHANNEL_LOAD,      /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_EVENT,     /* the kind */
-    FND_CHANNEL_LINK,      /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_SENSOR,    /* index1 of the id; world (upper half) and generation */
-    FND_CHANNEL_SIGNALS,   /* indices of base and follower; the component has the number of the cloud's point, too */
+    FND_CHANNEL_LOAD,
+    FND_CHANNEL_EVENT, /* the kind */
+    FND_CHANNEL_LINK,
+    FND_CHANNEL_SENSOR,
+    FND_CHANNEL_SIGNALS,   /* shapes of base and follower; the component has the number of the cloud's point, too */
     FND_CHANNEL_PLANET,    /* of a body, as seen from the planet and from space: as FND_CHANNEL_BODY */
     FND_CHANNEL_INERTIAL,  /* ledger of inertial space */
-    FND_CHANNEL_POINT,     /* a frame of a body in the world: its code (record/relative.h) */
-    FND_CHANNEL_RELATIVE,  /* as seen from another: codes of both */
-    FND_CHANNEL_INTERFACE, /* load on the body of a frame: its code; from a body: its index */
-    FND_CHANNEL_SUPPORT,   /* of a body by another: indices */
-    FND_CHANNEL_CLEARANCE, /* of two bodies or shapes: codes (record/between.h) */
-    FND_CHANNEL_SLIDE      /* of a shape: index; known to a run that was asked for it */
+    FND_CHANNEL_POINT,     /* a point or a body in the world */
+    FND_CHANNEL_RELATIVE,  /* as seen from another: both */
+    FND_CHANNEL_INTERFACE, /* load on the body of a point, or on a body; from a body */
+    FND_CHANNEL_SUPPORT,   /* of a body by another */
+    FND_CHANNEL_CLEARANCE, /* of two bodies or shapes */
+    FND_CHANNEL_SLIDE      /* of a shape; known to a run that was asked for it */
 } fnd_channel_source;
 
 /* component = point * FND_SIGNAL_STRIDE + component of the field */
@@ -52,6 +52,8 @@ typedef struct fnd_history {
 
 /* Is its value known from the motion of bodies alone (fender_world_sample_motion)? */
 bool fnd_channel_is_of_motion(const fender_channel *channel);
+/* Are the objects that it reads in the world? */
+bool fnd_channel_is_there(const fender_world *world, const fender_channel *channel);
 
 /* Reads channels of one accepted state. Neighbours of one object cost one look at it. */
 typedef struct fnd_channel_reader {
@@ -59,7 +61,8 @@ typedef struct fnd_channel_reader {
     const fnd_history *history; /* of a run; NULL: events are those of the last call that moved the world, and there are
                                    no slides */
     int source;                 /* of what `object` holds; -1: nothing */
-    uint32_t a, b;
+    bool there;                 /* its objects are in the world */
+    uint64_t a, b;
     union {
         fender_body_data body;
         fender_contact_data contact;
@@ -80,7 +83,7 @@ typedef struct fnd_channel_reader {
     /* Room for the signals of all points of a cloud, so that one look serves all its channels; NULL: none. */
     fender_contact_signals *points;
     int point_capacity;
-    uint32_t points_a, points_b; /* of what they are */
+    uint64_t points_a, points_b; /* of what they are */
     bool points_known;
 } fnd_channel_reader;
 fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const fnd_history *history);

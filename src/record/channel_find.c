@@ -199,7 +199,8 @@ static fender_status find_bodies(fnd_finder *f)
         if (!fnd_word_fits(f->path.words[1], name)) continue;
         char prefix[192];
         snprintf(prefix, sizeof prefix, planet ? "bodies.%s.planet" : "bodies.%s", name);
-        fnd_target t = {prefix, planet ? FND_CHANNEL_PLANET : FND_CHANNEL_BODY, (uint32_t)i, 0, 0};
+        fnd_target t = {prefix, planet ? FND_CHANNEL_PLANET : FND_CHANNEL_BODY,
+                        fnd_object_of_body(fender_body_at(world, i)), 0, 0};
         fender_status status = fnd_finder_emit_choices(f, &t, choices, count, planet ? 3 : 2,
                                                        planet ? "seen from the planet, a body has no field"
                                                               : "a body has no field");
@@ -270,7 +271,7 @@ static fender_status find_links(fnd_finder *f)
         if (!fnd_word_fits(f->path.words[1], name)) continue;
         char prefix[192];
         snprintf(prefix, sizeof prefix, "links.%s", name);
-        fnd_target t = {prefix, FND_CHANNEL_LINK, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
+        fnd_target t = {prefix, FND_CHANNEL_LINK, fnd_object_of_link(id), 0, 0};
         fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "a link has no field");
         if (status != FENDER_STATUS_OK) return status;
         found = true;
@@ -297,7 +298,7 @@ static fender_status find_sensors(fnd_finder *f)
         if (!fnd_word_fits(f->path.words[1], name)) continue;
         char prefix[192];
         snprintf(prefix, sizeof prefix, "sensors.%s", name);
-        fnd_target t = {prefix, FND_CHANNEL_SENSOR, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
+        fnd_target t = {prefix, FND_CHANNEL_SENSOR, fnd_object_of_sensor(id), 0, 0};
         fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "a sensor has no field");
         if (status != FENDER_STATUS_OK) return status;
         found = true;
@@ -323,7 +324,7 @@ static fender_status find_loads(fnd_finder *f)
         if (!fnd_word_fits(f->path.words[1], name)) continue;
         char prefix[192];
         snprintf(prefix, sizeof prefix, "loads.%s", name);
-        fnd_target t = {prefix, FND_CHANNEL_LOAD, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
+        fnd_target t = {prefix, FND_CHANNEL_LOAD, fnd_object_of_load(id), 0, 0};
         fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "a load has no field");
         if (status != FENDER_STATUS_OK) return status;
         found = true;
@@ -348,7 +349,7 @@ static fender_status find_events(fnd_finder *f)
         if (!fnd_word_fits(f->path.words[1], name)) continue;
         char prefix[192];
         snprintf(prefix, sizeof prefix, "events.%s", name);
-        fnd_target t = {prefix, FND_CHANNEL_EVENT, (uint32_t)kind, 0, 0};
+        fnd_target t = {prefix, FND_CHANNEL_EVENT, (uint64_t)kind, 0, 0};
         fender_status status = emit(f, &t, "count", "", "1", NULL, 0);
         if (status != FENDER_STATUS_OK) return status;
         found = true;
@@ -599,8 +600,8 @@ static fender_status emit_signals(fnd_finder *f, const fnd_target *pair_target, 
                                   int first)
 {
     const fnd_channel_path *path = &f->path;
-    int points = fnd_pair_point_count(f->world, fender_shape_at(f->world, (int)pair_target->a),
-                                      fender_shape_at(f->world, (int)pair_target->b));
+    int points = fnd_pair_point_count(f->world, fnd_object_shape(f->world, pair_target->a),
+                                      fnd_object_shape(f->world, pair_target->b));
     int from = 0, to = points > 0 ? points : 1;
     bool numbered = path->count > first && path->words[first].text[0] == '[';
     if (numbered && points == 0)
@@ -654,10 +655,10 @@ static fender_status fnd_find_contacts(fnd_finder *f)
         char name[420], prefix[192];
         uint32_t one = pairs[i].a, other = pairs[i].b;
         if (signals && names_the_other_first(f, left, right, pairs[i])) one = pairs[i].b, other = pairs[i].a;
-        fnd_pair_name(f->world, fender_shape_at(f->world, (int)one), fender_shape_at(f->world, (int)other), name,
-                      sizeof name);
+        const fender_shape_id a = fender_shape_at(f->world, (int)one), b = fender_shape_at(f->world, (int)other);
+        fnd_pair_name(f->world, a, b, name, sizeof name);
         int length = snprintf(prefix, sizeof prefix, "contacts.%s", name);
-        fnd_target t = {prefix, FND_CHANNEL_CONTACT, one, other, 0};
+        fnd_target t = {prefix, FND_CHANNEL_CONTACT, fnd_object_of_shape(a), fnd_object_of_shape(b), 0};
         if (length >= (int)sizeof prefix) status = fail_length(f);
         else if (signals) status = emit_signals(f, &t, choices, count, first + 1);
         else status = fnd_finder_emit_choices(f, &t, choices, count, first, "a contact has no field");

@@ -55,18 +55,18 @@ static int words_of_second(const fnd_finder *f, const fnd_choice *choices, int c
                                                                                                                   : 1;
 }
 
-/* The name of a frame that fits; the codes of frames are those up to `frame_count`, bodies before points. */
-static bool frame_at(const fnd_finder *f, const side *s, int index, uint32_t *code, char *name, size_t size)
+/* The frame of a number below `frame_count` and its name, if it fits. */
+static bool frame_at(const fnd_finder *f, const side *s, int index, uint64_t *object, char *name, size_t size)
 {
     fender_body_id body;
     if (!s->has_point) {
         const char *body_name = fender_body_name(f->world, fender_body_at(f->world, index));
         if (!body_name || !fnd_word_fits(s->body, body_name)) return false;
-        *code = (uint32_t)index;
+        *object = fnd_object_of_body(fender_body_at(f->world, index));
         return snprintf(name, size, "%s", body_name) > 0;
     }
     if (!point_fits(f, s, index)) return false;
-    *code = FND_FRAME_IS_POINT | (uint32_t)index;
+    *object = fnd_object_of_point(fender_point_at(f->world, index));
     const char *point = point_name(f->world, index, &body);
     return snprintf(name, size, "%s.%s", fender_body_name(f->world, body), point) > 0;
 }
@@ -103,7 +103,7 @@ static side side_from(const fnd_channel_path *path, int first, int words)
 
 enum { NAME_SIZE = 210 };
 
-static fender_status emit(fnd_finder *f, const char *name, int source, uint32_t a, uint32_t b,
+static fender_status emit(fnd_finder *f, const char *name, int source, uint64_t a, uint64_t b,
                           const fnd_choice *choices, int count, int first, const char *what)
 {
     char prefix[192];
@@ -128,9 +128,10 @@ static fender_status find_in_world(fnd_finder *f)
     fender_status status = check_side(f, &s);
     for (int i = 0; i < frame_count(f, &s) && status == FENDER_STATUS_OK; i++) {
         char name[NAME_SIZE];
-        uint32_t code;
-        if (frame_at(f, &s, i, &code, name, sizeof name))
-            status = emit(f, name, FND_CHANNEL_POINT, code, 0, choices, count, 3, "in the world, a point has no field");
+        uint64_t object;
+        if (frame_at(f, &s, i, &object, name, sizeof name))
+            status = emit(f, name, FND_CHANNEL_POINT, object, 0, choices, count, 3,
+                          "in the world, a point has no field");
     }
     return status;
 }
@@ -151,7 +152,7 @@ fender_status fnd_find_points(fnd_finder *f)
     if (status == FENDER_STATUS_OK) status = check_side(f, &other);
     for (int i = 0; i < frame_count(f, &one) && status == FENDER_STATUS_OK; i++) {
         char name[2 * NAME_SIZE], second[NAME_SIZE];
-        uint32_t a, b;
+        uint64_t a, b;
         if (!frame_at(f, &one, i, &a, name, NAME_SIZE)) continue;
         const size_t length = strlen(name);
         for (int k = 0; k < frame_count(f, &other) && status == FENDER_STATUS_OK; k++) {
@@ -178,7 +179,7 @@ typedef struct set {
 enum { SET_LIMIT = 3 };
 
 /* The fields of several sources, those that the word at `first` names. */
-static fender_status emit_sets(fnd_finder *f, const char *name, const uint32_t codes[][2], const set *sets, int count,
+static fender_status emit_sets(fnd_finder *f, const char *name, const uint64_t objects[][2], const set *sets, int count,
                                int first, const char *what)
 {
     fnd_choice choices[SET_LIMIT * CHOICE_LIMIT];
@@ -192,12 +193,12 @@ static fender_status emit_sets(fnd_finder *f, const char *name, const uint32_t c
         if (f->path.count <= first) continue;
         const fnd_word word = f->path.words[first];
         if (!fnd_word_is_any(word) && !is_field(own, fields, word)) continue;
-        status = emit(f, name, sets[i].source, codes[i][0], codes[i][1], own, fields, first, what);
+        status = emit(f, name, sets[i].source, objects[i][0], objects[i][1], own, fields, first, what);
         found = true;
     }
     if (status != FENDER_STATUS_OK || found) return status;
     if (used > CHOICE_LIMIT) used = CHOICE_LIMIT;
-    return emit(f, name, sets[0].source, codes[0][0], codes[0][1], choices, used, first, what);
+    return emit(f, name, sets[0].source, objects[0][0], objects[0][1], choices, used, first, what);
 }
 
 static const set of_bodies[] = {{FND_CHANNEL_INTERFACE, fender_interface_fields},
@@ -205,10 +206,10 @@ static const set of_bodies[] = {{FND_CHANNEL_INTERFACE, fender_interface_fields}
                                 {FND_CHANNEL_CLEARANCE, fnd_clearance_fields}};
 
 /* A clearance of bodies without shapes that have a distance is refused where it is named alone. */
-static fender_status emit_body_pair(fnd_finder *f, const char *name, uint32_t frame, uint32_t other, int first)
+static fender_status emit_body_pair(fnd_finder *f, const char *name, uint64_t frame, uint64_t other, int first)
 {
-    const bool at_point = frame & FND_FRAME_IS_POINT;
-    const uint32_t codes[][2] = {{frame, other}, {frame, other}, {frame, other}};
+    const bool at_point = fnd_object_kind_of(frame) == FND_OBJECT_POINT;
+    const uint64_t objects[][2] = {{frame, other}, {frame, other}, {frame, other}};
     int count = at_point ? 1 : 3;
     if (!at_point && !fnd_clearance_exists(f->world, frame, other)) {
         count = 2;
@@ -216,7 +217,7 @@ static fender_status emit_body_pair(fnd_finder *f, const char *name, uint32_t fr
             return fnd_finder_fail(f, "no shape of the one body has a distance to a shape of the other",
                                    "shapes of both with a contact function", "`fender info pairs` lists them");
     }
-    return emit_sets(f, name, codes, of_bodies, count, first, "of two bodies, there is no field");
+    return emit_sets(f, name, objects, of_bodies, count, first, "of two bodies, there is no field");
 }
 
 fender_status fnd_find_between_bodies(fnd_finder *f)
@@ -232,11 +233,11 @@ fender_status fnd_find_between_bodies(fnd_finder *f)
     if (status == FENDER_STATUS_OK) status = check_side(f, &other);
     for (int i = 0; i < frame_count(f, &one) && status == FENDER_STATUS_OK; i++) {
         char name[2 * NAME_SIZE], second[NAME_SIZE];
-        uint32_t a, b;
+        uint64_t a, b;
         if (!frame_at(f, &one, i, &a, name, NAME_SIZE)) continue;
         const size_t length = strlen(name);
-        fender_body_id own = fnd_frame_of_code(f->world, a).body;
-        if (a & FND_FRAME_IS_POINT) point_name(f->world, i, &own);
+        fender_body_id own = fnd_object_body(f->world, a);
+        if (one.has_point) point_name(f->world, i, &own);
         for (int k = 0; k < frame_count(f, &other) && status == FENDER_STATUS_OK; k++) {
             if (!frame_at(f, &other, k, &b, second, sizeof second)) continue;
             if (own.index1 == fender_body_at(f->world, k).index1) continue;
@@ -277,13 +278,13 @@ static fender_status check_shape(const fnd_finder *f, const side *s)
     return fnd_finder_fail_unknown(f, "the body has no shape", s->point, search.best, &names);
 }
 
-/* Code and name of a shape, or with one word of a body. */
-static bool thing_at(const fnd_finder *f, const side *s, int index, uint32_t *code, char *name, size_t size)
+/* A shape, or with one word of a body. */
+static bool thing_at(const fnd_finder *f, const side *s, int index, uint64_t *object, char *name, size_t size)
 {
-    if (!s->has_point) return frame_at(f, s, index, code, name, size);
+    if (!s->has_point) return frame_at(f, s, index, object, name, size);
     if (!shape_fits(f, s, index)) return false;
     const fender_shape_id shape = fender_shape_at(f->world, index);
-    *code = FND_SIDE_IS_SHAPE | (uint32_t)index;
+    *object = fnd_object_of_shape(shape);
     return snprintf(name, size, "%s.%s", fender_body_name(f->world, fender_shape_body(f->world, shape)),
                     fender_shape_name(f->world, shape)) > 0;
 }
@@ -296,7 +297,7 @@ static fender_status find_clearances(fnd_finder *f, const side *one, const side 
     bool found = false;
     for (int i = 0; i < fender_shape_count(f->world) && status == FENDER_STATUS_OK; i++) {
         char name[2 * NAME_SIZE], second[NAME_SIZE];
-        uint32_t a, b;
+        uint64_t a, b;
         if (!thing_at(f, one, i, &a, name, NAME_SIZE)) continue;
         const size_t length = strlen(name);
         const fender_body_id own = fender_shape_body(f->world, fender_shape_at(f->world, i));
@@ -326,9 +327,9 @@ static fender_status find_slides(fnd_finder *f)
     fender_status status = check_shape(f, &s);
     for (int i = 0; i < fender_shape_count(f->world) && status == FENDER_STATUS_OK; i++) {
         char name[NAME_SIZE];
-        uint32_t code;
-        if (thing_at(f, &s, i, &code, name, sizeof name))
-            status = emit(f, name, FND_CHANNEL_SLIDE, (uint32_t)i, 0, choices, count, 3, "a shape has no field");
+        uint64_t object;
+        if (thing_at(f, &s, i, &object, name, sizeof name))
+            status = emit(f, name, FND_CHANNEL_SLIDE, object, 0, choices, count, 3, "a shape has no field");
     }
     return status;
 }

@@ -58,7 +58,7 @@ typedef struct fnd_choice {
 typedef struct fnd_target {
     const char *prefix; /* "bodies.veh1" */
     int source;
-    uint32_t a, b;
+    uint64_t a, b;
     int first_component;
 } fnd_target;
 

@@ -142,9 +142,28 @@ void fnd_recorder_use_history(fender_recorder *recorder, const fnd_history *hist
     recorder->history = history;
 }
 
+/* Every object that a channel reads is there. */
+static fender_status check_objects(const fender_recorder *recorder, fender_error *error)
+{
+    const fender_channel *last = NULL;
+    for (int i = 0; i < recorder->count; i++) {
+        const fender_channel *channel = &recorder->channels[recorder->order[i]];
+        if (last && reads_same(channel, last)) continue;
+        last = channel;
+        if (!fnd_channel_is_there(recorder->world, channel))
+            return FND_IO_FAIL(error, .status = FENDER_STATUS_STALE_ID, .path = channel->name,
+                               .message = "what this channel reads was destroyed", .found = channel->name,
+                               .expected = "channels of objects of the world",
+                               .suggestion = "close the recorder and create one with channels found anew");
+    }
+    return FENDER_STATUS_OK;
+}
+
 fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *error)
 {
     if (!recorder) return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "a recorder is needed");
+    fender_status status = check_objects(recorder, error);
+    if (status != FENDER_STATUS_OK) return status;
     fnd_channel_reader reader = fnd_channel_reader_begin(recorder->world, recorder->history);
     reader.points = recorder->points;
     reader.point_capacity = recorder->point_capacity;

@@ -53,9 +53,9 @@ static const fender_field point_rows[] = {
 };
 #undef ROW
 
-void fnd_point_get(const fender_world *world, uint32_t point, fnd_point_data *data)
+void fnd_point_get(const fender_world *world, uint64_t point, fnd_point_data *data)
 {
-    const fender_body_frame frame = fnd_frame_of_code(world, point);
+    const fender_body_frame frame = fnd_frame_of_object(world, point);
     memset(data, 0, sizeof *data);
     if (fender_body_frame_state(world, frame, &data->state, NULL) != FENDER_STATUS_OK) return;
     (void)fender_body_frame_inertial(world, frame, &data->inertial);
@@ -67,12 +67,11 @@ const fender_field_table *fnd_point_fields(void)
     return &table;
 }
 
-fender_body_frame fnd_frame_of_code(const fender_world *world, uint32_t code)
+fender_body_frame fnd_frame_of_object(const fender_world *world, uint64_t object)
 {
-    if (code & FND_FRAME_IS_POINT)
-        return (fender_body_frame){.kind = FENDER_BODY_FRAME_POINT,
-                                   .point = fender_point_at(world, (int)(code & ~FND_FRAME_IS_POINT))};
-    return (fender_body_frame){.kind = FENDER_BODY_FRAME_STRUCTURE, .body = fender_body_at(world, (int)code)};
+    if (fnd_object_kind_of(object) == FND_OBJECT_POINT)
+        return (fender_body_frame){.kind = FENDER_BODY_FRAME_POINT, .point = fnd_object_point(world, object)};
+    return (fender_body_frame){.kind = FENDER_BODY_FRAME_STRUCTURE, .body = fnd_object_body(world, object)};
 }
 
 static double across(double y, double z) { return sqrt(y * y + z * z); }
@@ -97,12 +96,12 @@ static void measure_ports(fnd_relative_data *data)
     data->pitch_yaw_rate = across(w.y, w.z);
 }
 
-void fnd_relative_get(const fender_world *world, uint32_t point, uint32_t reference, fnd_relative_data *data)
+void fnd_relative_get(const fender_world *world, uint64_t point, uint64_t reference, fnd_relative_data *data)
 {
     fender_body_state p, q;
     memset(data, 0, sizeof *data);
-    if (fender_body_frame_state(world, fnd_frame_of_code(world, point), &p, NULL) != FENDER_STATUS_OK ||
-        fender_body_frame_state(world, fnd_frame_of_code(world, reference), &q, NULL) != FENDER_STATUS_OK)
+    if (fender_body_frame_state(world, fnd_frame_of_object(world, point), &p, NULL) != FENDER_STATUS_OK ||
+        fender_body_frame_state(world, fnd_frame_of_object(world, reference), &q, NULL) != FENDER_STATUS_OK)
         return;
     const fender_quaternion q_QW = fender_quaternion_conjugate(q.attitude);
     fender_vec3 r_W = fender_vec3_sub(p.position, q.position);

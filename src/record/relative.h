@@ -2,12 +2,10 @@
 #ifndef FND_RECORD_RELATIVE_H
 #define FND_RECORD_RELATIVE_H
 
-#include <fender/fender.h>
+#include "record/object.h"
 
-/* A frame of a body in 32 bits: a point, or the structure frame. Numbers are those of the order of creation. */
-#define FND_FRAME_IS_POINT 0x80000000u
-#define FND_FRAME_WORLD    UINT32_MAX
-fender_body_frame fnd_frame_of_code(const fender_world *world, uint32_t code);
+/* Of a point, or the structure frame of a body. */
+fender_body_frame fnd_frame_of_object(const fender_world *world, uint64_t object);
 
 /* Frame P of a point as seen in frame Q of another: as `relative_to` means it in a scenario. */
 typedef struct fnd_relative_data {
@@ -28,7 +26,7 @@ typedef struct fnd_relative_data {
 } fnd_relative_data;
 const fender_field_table *fnd_relative_fields(void);
 /* Zero, where one of the two has no state. */
-void fnd_relative_get(const fender_world *world, uint32_t point, uint32_t reference, fnd_relative_data *data);
+void fnd_relative_get(const fender_world *world, uint64_t point, uint64_t reference, fnd_relative_data *data);
 
 /* A point in the world, and what an inertial measurement unit there measures. */
 typedef struct fnd_point_data {
@@ -37,6 +35,6 @@ typedef struct fnd_point_data {
 } fnd_point_data;
 const fender_field_table *fnd_point_fields(void);
 /* Zero, where it has no state. */
-void fnd_point_get(const fender_world *world, uint32_t point, fnd_point_data *data);
+void fnd_point_get(const fender_world *world, uint64_t point, fnd_point_data *data);
 
 #endif

@@ -15,11 +15,11 @@ const fender_field_table *fnd_slide_fields(void)
     return &table;
 }
 
-void fnd_slides_want(fnd_slides *slides, uint32_t shape)
+void fnd_slides_want(fnd_slides *slides, fender_shape_id shape)
 {
-    assert((int)shape < slides->count);
-    if (slides->items[shape].wanted) return;
-    slides->items[shape].wanted = true;
+    assert(shape.index1 > 0 && shape.index1 <= (uint32_t)slides->count);
+    if (slides->items[shape.index1 - 1].wanted) return;
+    slides->items[shape.index1 - 1].wanted = true;
     slides->wanted_count++;
 }
 

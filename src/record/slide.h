@@ -13,12 +13,12 @@ typedef struct fnd_slide {
 const fender_field_table *fnd_slide_fields(void);
 
 typedef struct fnd_slides {
-    fnd_slide *items; /* by shape, in the order of creation */
+    fnd_slide *items; /* by shape: the slot of its id */
     int count, wanted_count;
     double time; /* s; of the last state; NaN: none yet */
 } fnd_slides;
 /* Follows the shape from the next state on. */
-void fnd_slides_want(fnd_slides *slides, uint32_t shape);
+void fnd_slides_want(fnd_slides *slides, fender_shape_id shape);
 /* Takes in the present state of the world: a straight line between two states is assumed for the speed. A shape with
  * several contacts slides at the mean of their speeds, by their normal forces. */
 void fnd_slides_follow(fnd_slides *slides, const fender_world *world);

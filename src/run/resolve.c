@@ -20,7 +20,8 @@ static bool refuse(const fnd_resolver *resolver, fender_status status, const fnd
 
 void fnd_resolver_keep(const fnd_resolver *resolver, const fender_channel *channel)
 {
-    if (channel->source == FND_CHANNEL_SLIDE) fnd_slides_want(resolver->slides, channel->a);
+    if (channel->source == FND_CHANNEL_SLIDE)
+        fnd_slides_want(resolver->slides, fnd_object_shape(resolver->world, channel->a));
 }
 
 bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *text, fender_channel *channel)

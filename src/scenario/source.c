@@ -80,13 +80,33 @@ static fnd_location location_of_mark(const fnd_source *source, const yaml_mark_t
     return fnd_source_location(source, (int)mark->line + 1, (int)mark->column + 1 + shift, length);
 }
 
+static const char *line_of(const fnd_source *source, const fnd_location *location)
+{
+    return source->lines + source->line_start[location->line - 1];
+}
+
+static const char *character_at(const fnd_source *source, const fnd_location *location)
+{
+    const char *c = line_of(source, location);
+    for (int skipped = 1; skipped < location->column && *c; c++)
+        if (((unsigned char)c[1] & 0xC0) != 0x80) skipped++;
+    return c;
+}
+
 /* The rest of the line from a place, without comment and space at its end. */
 static fnd_phrase text_at(const fnd_source *source, const fnd_location *location)
 {
-    const char *c = source->lines + source->line_start[location->line - 1];
-    for (int skipped = 1; skipped < location->column && *c; c++)
-        if (((unsigned char)c[1] & 0xC0) != 0x80) skipped++;
+    const char *c = character_at(source, location);
     return *c ? fnd_shown(c) : fnd_phrase_make("the end of the line");
+}
+
+/* A bracket that goes on with a text without quotes, as in {far: x > 1 [mm]}. Within brackets, it ends the text. */
+static bool is_bracket_in_text(const fnd_source *source, const fnd_location *location)
+{
+    const char *line = line_of(source, location), *at = character_at(source, location), *before = at;
+    if (*at != '[' && *at != '{') return false;
+    while (before > line && before[-1] == ' ') before--;
+    return before > line && !strchr("[]{},:'\"", before[-1]);
 }
 
 static void report_bad_start(fnd_reader *reader, const fnd_source *source, const fnd_location *location)
@@ -112,6 +132,14 @@ void fnd_syntax_report(fnd_reader *reader, const fnd_source *source, const yaml_
     fnd_location location = location_of_mark(source, &parser->problem_mark, 1);
     if (strcmp(problem, "found character that cannot start any token") == 0) {
         report_bad_start(reader, source, &location);
+        return;
+    }
+    const bool in_brackets = strncmp(problem, "did not find expected ',' or ", 29) == 0;
+    if (in_brackets && is_bracket_in_text(source, &location)) {
+        fnd_complain(
+            reader, &location, FENDER_STATUS_PARSE, "a text with brackets needs quotes here",
+            text_at(source, &location).text, "quotes around the whole text, or ',' before the bracket",
+            "put the whole text in quotes, as in {far: 'x > 1 [mm]'}, or on a line of its own; or is a comma missing?");
         return;
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -13,28 +13,41 @@ typedef struct names {
     int outcomes; /* that may be named */
 } names;
 
-static int find(void *ctx, const char *name, size_t *length, const fnd_location *location)
+enum { NAME_SIZE = 128, LISTED = 64 };
+
+/* Of a slot: an input's is written to `text`. */
+static const char *name_at(const fender_study *s, int slot, char text[NAME_SIZE])
 {
-    const names *n = ctx;
-    const fender_study *s = n->study;
-    char text[128];
-    fnd_candidate candidates[64];
-    int count = 0;
-    for (int i = 0; i < s->input_count + s->kept_count + n->outcomes; i++) {
-        const char *candidate = text;
-        if (i < s->input_count) fnd_study_input_name(s, i, text, sizeof text);
-        else if (i < s->input_count + s->kept_count) candidate = s->kept[i - s->input_count].id.name;
-        else candidate = s->outcomes[i - s->input_count - s->kept_count].id.name;
-        if (strlen(candidate) == *length && strncmp(candidate, name, *length) == 0) return i;
-        if (count < 64 && i < s->input_count) candidate = fnd_study_input_variable(s, i)->id.name;
-        if (count < 64) candidates[count++] = (fnd_candidate){candidate, 0};
-    }
-    char *found = fnd_keep_text(n->reader, name, *length);
+    if (slot >= s->input_count + s->kept_count) return s->outcomes[slot - s->input_count - s->kept_count].id.name;
+    if (slot >= s->input_count) return s->kept[slot - s->input_count].id.name;
+    fnd_study_input_name(s, slot, text, NAME_SIZE);
+    return text;
+}
+
+static void complain_unknown(const names *n, const char *name, size_t length, const fnd_location *location, int slots)
+{
+    fnd_candidate candidates[LISTED];
+    char texts[LISTED][NAME_SIZE];
+    const int count = slots < LISTED ? slots : LISTED;
+    for (int i = 0; i < count; i++) candidates[i] = (fnd_candidate){name_at(n->study, i, texts[i]), 0};
+    const char *found = fnd_keep_text(n->reader, name, length);
     if (found)
         fnd_complain(n->reader, location, FENDER_STATUS_NAME,
                      fnd_phrase_make("nothing is named '%s'", fnd_shown(found).text).text, fnd_shown(found).text,
                      "a variable, a kept value or an outcome above",
                      fnd_suggest(n->reader, found, "names", candidates, count).text);
+}
+
+static int find(void *ctx, const char *name, size_t *length, const fnd_location *location)
+{
+    const names *n = ctx;
+    const int slots = n->study->input_count + n->study->kept_count + n->outcomes;
+    char text[NAME_SIZE];
+    for (int i = 0; i < slots; i++) {
+        const char *candidate = name_at(n->study, i, text);
+        if (strlen(candidate) == *length && strncmp(candidate, name, *length) == 0) return i;
+    }
+    complain_unknown(n, name, *length, location, slots);
     return -1;
 }
 

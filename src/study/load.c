@@ -448,104 +448,7 @@ static void read_settings(fnd_reader *reader, fender_study *s, fnd_node *section
     }
 }
 
-/* ---- trial inputs */
-
-typedef struct trial {
-    fnd_reader *reader;
-    const fender_study *study;
-    fender_env env; /* the caller's */
-} trial;
-
-/* Diagnostics of a setting are reported for the variable that causes it. */
-static void forward(void *ctx, const fender_diagnostic *d)
-{
-    const trial *t = ctx;
-    if (d->severity != FENDER_SEVERITY_ERROR) return;
-    for (int i = 0; i < t->study->variable_count && strcmp(d->file, "--set") == 0; i++) {
-        const fnd_variable *v = &t->study->variables[i];
-        size_t n = strlen(v->path);
-        if (strncmp(d->excerpt, v->path, n) != 0 || d->excerpt[n] != '=') continue;
-        bool path = d->column <= (int)n;
-        fnd_complain(t->reader, path ? &v->path_place : &v->location, d->status, d->message, d->found, d->expected,
-                     d->suggestion);
-        return;
-    }
-    for (int i = 0; i < t->study->setting_count && strcmp(d->file, "--set") == 0; i++) {
-        const char *path = t->study->settings[i].path;
-        size_t n = strlen(path);
-        if (strncmp(d->excerpt, path, n) != 0 || d->excerpt[n] != '=') continue;
-        fnd_complain(t->reader, &t->study->setting_places[2 * i + (d->column > (int)n)], d->status, d->message,
-                     d->found, d->expected, d->suggestion);
-        return;
-    }
-    fnd_location location = {d->file, d->line, d->column, d->length, d->excerpt};
-    fnd_diagnostic_add(t->reader->diagnostics, d->severity, d->status, &location, d->message, d->found, d->expected,
-                       d->suggestion);
-}
-
-/* Only errors at places are forwarded. */
-static void note_memory(fnd_reader *reader, const fender_error *error)
-{
-    if (error->status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
-}
-
-static void note_units(fender_study *s, const fender_run *run)
-{
-    for (int i = 0; i < s->kept_count; i++) {
-        fender_channel channel;
-        int count;
-        if (!s->kept[i].is_event && fender_channel_find(fender_run_world(run), s->expectations[i].channel.text,
-                                                        &channel, 1, &count, NULL) == FENDER_STATUS_OK)
-            s->kept[i].unit = fnd_arena_copy(&s->arena, channel.unit, strlen(channel.unit));
-    }
-}
-
-/* 0 is the limit of these, which no run has: a mass may have them. */
-static bool excludes_zero(const fnd_distribution *d)
-{
-    return (d->kind == FND_LOGNORMAL || d->kind == FND_WEIBULL) && !d->truncated;
-}
-
-/* The inputs of the first run, and every variable at its bounds. */
-static void try_inputs(fnd_reader *reader, fender_study *s)
-{
-    trial t = {reader, s, reader->env};
-    fender_env env = reader->env;
-    env.report = forward;
-    env.report_ctx = &t;
-    double *inputs = fnd_keep(reader, (size_t)s->input_count, sizeof *inputs);
-    if (!inputs) return;
-    fnd_study_inputs(s, 0, inputs);
-    fender_error error = {0};
-    fender_scenario *scenario = fnd_study_build(s, &env, inputs, true, &error);
-    note_memory(reader, &error);
-    if (scenario) {
-        scenario->expectations = s->expectations;
-        scenario->expectation_count = s->kept_count;
-        scenario->record_count = 0;
-        fender_run_def def = {.scenario = scenario, .accept_residual = true};
-        fender_run *run = fender_run_create(&env, &def, &error);
-        if (run) {
-            note_units(s, run);
-            fnd_outcomes_check(reader, s);
-        }
-        note_memory(reader, &error);
-        fender_run_destroy(run);
-        fender_scenario_destroy(scenario);
-    }
-    for (int i = 0; i < 2 * s->variable_count && fnd_diagnostics_error_count(reader->diagnostics) == 0; i++) {
-        const fnd_variable *v = &s->variables[i / 2];
-        if (v->distribution.kind >= FND_ATTITUDE || s->list) continue;
-        double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
-        if (!isfinite(bound) || (bound == 0 && excludes_zero(&v->distribution))) continue;
-        inputs[v->column] = bound;
-        error = (fender_error){0};
-        scenario = fnd_study_build(s, &env, inputs, true, &error);
-        note_memory(reader, &error);
-        fender_scenario_destroy(scenario);
-        inputs[v->column] = first;
-    }
-}
+/* ---- the whole */
 
 bool fnd_study_append_sources(fnd_buffer *to, const fender_study *study, uint64_t *hash)
 {
@@ -626,16 +529,7 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
                      "the file of a scenario", "a relative name starts from the folder of the study");
         return;
     }
-    trial t = {reader, s, reader->env};
-    fender_env env = reader->env;
-    fender_error error = {0};
-    env.report = forward;
-    env.report_ctx = &t;
-    s->cache = fnd_geometry_cache_create(&reader->env);
-    if (!s->cache) reader->memory_failed = true;
-    else s->scenario = fnd_scenario_load_keeping(&env, s->cache, resolved, s->settings, s->setting_count, &error);
-    note_memory(reader, &error);
-    if (s->scenario) try_inputs(reader, s);
+    fnd_study_try(reader, s, resolved);
 }
 
 fender_study *fender_study_load(const fender_env *env, const char *path, int64_t runs, fender_error *error)

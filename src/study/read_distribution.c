@@ -210,7 +210,7 @@ static bool read_direction(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     if (node->kind != FND_NODE_MAP)
         return refuse(reader, node, "'direction' is uniform, or within a cone, perhaps with a length",
                       "uniform or {cone: ANGLE, axis: [x, y, z], length: NUMBER UNIT}",
-                      "write direction: {cone: 5 deg, length: 2 m/s}");
+                      "write direction: {cone: 5 deg, length: 2 m/s}; without cone: any direction");
     if (!fnd_check_keys(reader, node, "direction", keys)) return false;
     fnd_node *given = fnd_node_find(node, "cone"), *along = fnd_node_find(node, "axis"),
              *length = fnd_node_find(node, "length");

@@ -19,6 +19,8 @@ void fnd_study_rank_joint(fnd_reader *reader, fender_study *study);
 void fnd_study_read_stop(fnd_reader *reader, fender_study *study, fnd_node *section);
 /* `boundary`, likewise. */
 void fnd_study_read_boundary(fnd_reader *reader, fender_study *study, fnd_node *section);
+/* Once all else is known: loads the scenario and gives it the inputs of a run, and every variable's bounds. */
+void fnd_study_try(fnd_reader *reader, fender_study *study, const char *path);
 /* One number, in the unit of the variable. */
 bool fnd_study_read_number(fnd_reader *reader, fnd_variable *variable, const fnd_node *node, const char *name,
                            double *value);

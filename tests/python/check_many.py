@@ -1,11 +1,15 @@
 """Studies, rollouts and sensitivities through the package, against closed forms and single worlds."""
 import importlib.util
+import itertools
 import math
 import os
 import re
 import runpy
+import signal
 import subprocess
 import sys
+import threading
+import time
 import unittest
 
 import numpy as np
@@ -124,6 +128,39 @@ class Rollouts(unittest.TestCase):
         # A ball that just touches at the end: the derivative of its speed begins as a root. The error tells.
         _, errors = fender.jacobian(drop, time=0.05, errors=True)
         self.assertGreater(errors[9, 2], 1e-3)
+
+    def test_interrupt(self):
+        """Ctrl-C ends runs of hours in all threads, those that are long and those of many short parts."""
+        kept = []
+
+        def endless(**options):
+            def keep():
+                kept.append(make())
+                return kept[-1]
+            fender.rollout(keep, np.tile(make().get_state(), (16, 1)), channels=["time"], jobs=3, **options)
+        for call in (lambda: endless(times=[1e7]), lambda: endless(times=np.arange(1, 10**6) * 1e-3),
+                     lambda: fender.jacobian(make, time=1e7)):
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+            began = time.monotonic()
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+            self.assertLess(time.monotonic() - began, 30)  # 0.5 s where nothing else runs
+        for world in kept:
+            world.step()
+            world.advance(1)
+
+    def test_first_failure_ends_all(self):
+        """A thread that cannot go on does not wait for the others, which would take hours."""
+        number = itertools.count()
+
+        def unlike():
+            world = make()
+            if next(number) == 0:
+                world.create_body(name="more", mass=1, inertia=[1, 1, 1])
+                world.initialize()
+            return world
+        with self.assertRaisesRegex(fender.Error, "26"):
+            fender.rollout(unlike, np.tile(make().get_state(), (2, 1)), times=[1e7], channels=["time"], jobs=2)
 
     def test_threads_change_nothing(self):
         states = np.tile(make().get_state(), (16, 1))

@@ -129,6 +129,7 @@ more "a length that is true" 'runs: 5' "$height" 'success: not (v > 1 or h)'
 more "a bracket that stays open" 'runs: 5' 'success: (v > 1'
 more "a function without its argument" 'runs: 5' 'success: abs > 1'
 more "success that is a list" 'runs: 5' 'success: [v > 1]'
+more "an expression with a unit without quotes in a map" 'runs: 5' 'outcomes: {fast: v > 1 [m/s]}'
 
 # ---- calls
 study "$good" 'runs: 12' > good.yaml

@@ -33,6 +33,11 @@ static void write_text(const char *name, const char *text)
     fclose(f);
 }
 
+static void keep_suggestion(void *ctx, const fender_diagnostic *diagnostic)
+{
+    snprintf(ctx, 400, "%s", diagnostic->suggestion);
+}
+
 static void dimensions(void **state)
 {
     /* words: of the message; NULL: the outcome is accepted */
@@ -80,8 +85,28 @@ static void dimensions(void **state)
     assert_true(good);
 }
 
+/* Inputs of several numbers are suggested by the name of each. */
+static void names_of_parts(void **state)
+{
+    (void)state;
+    char suggestion[400];
+    fender_env env = fender_env_default();
+    env.report = keep_suggestion;
+    env.report_ctx = suggestion;
+    write_text("outcome_ball.yaml", scenario_text);
+    write_text("outcomes.yaml", "fender_study: 1\n"
+                                "scenario: outcome_ball.yaml\n"
+                                "runs: 1\n"
+                                "vary:\n"
+                                "  att: {path: bodies.ball.state.orientation, attitude: uniform}\n"
+                                "  dir: {path: bodies.ball.state.velocity, direction: {length: 2 m/s}}\n"
+                                "success: 'dir.z > 1 [m/s] and atx > 0'\n");
+    assert_null(fender_study_load(&env, "outcomes.yaml", 0, NULL));
+    assert_non_null(strstr(suggestion, "att.w, att.x, att.y, att.z, dir.x, dir.y, dir.z"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dimensions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dimensions), cmocka_unit_test(names_of_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,166 @@
+/* A study before its runs: its scenario, the first inputs that this takes, and every variable at its bounds. */
+#include "run/run.h"
+#include "scenario/geometry_cache.h"
+#include "scenario/section.h"
+#include "study/reading.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct trial {
+    fnd_reader *reader;
+    const fender_study *study;
+    bool silent;   /* errors are not reported */
+    bool hopeless; /* there was one that other values cannot mend */
+} trial;
+
+/* Does the setting of the variable name what is wrong, by its path or its value? */
+static bool concerns(const fnd_variable *v, const fender_diagnostic *d, bool *path)
+{
+    const size_t n = strlen(v->path);
+    *path = d->column <= (int)n;
+    return strcmp(d->file, "--set") == 0 && strncmp(d->excerpt, v->path, n) == 0 && d->excerpt[n] == '=';
+}
+
+static bool is_unbounded(const fnd_distribution *d)
+{
+    return d->kind < FND_DISCRETE && !(isfinite(fnd_quantile(d, 0)) && isfinite(fnd_quantile(d, 1)));
+}
+
+/* Diagnostics of a setting are reported for the variable that causes it. */
+static void forward(void *ctx, const fender_diagnostic *d)
+{
+    trial *t = ctx;
+    bool path;
+    if (d->severity != FENDER_SEVERITY_ERROR) return;
+    if (t->silent) {
+        t->hopeless = t->hopeless || strcmp(d->file, t->study->path) == 0;
+        for (int i = 0; i < t->study->variable_count; i++)
+            t->hopeless = t->hopeless || (concerns(&t->study->variables[i], d, &path) && path);
+        return;
+    }
+    for (int i = 0; i < t->study->variable_count; i++) {
+        const fnd_variable *v = &t->study->variables[i];
+        if (!concerns(v, d, &path)) continue;
+        const bool drawn = !path && d->status == FENDER_STATUS_VALUE && !t->study->list &&
+                           is_unbounded(&v->distribution);
+        const fnd_phrase remedy = fnd_phrase_make("within: [from, to, UNIT] bounds what is drawn%s%s",
+                                                  d->suggestion[0] ? "; " : "", d->suggestion);
+        fnd_complain(t->reader, path ? &v->path_place : &v->location, d->status, d->message, d->found, d->expected,
+                     drawn ? remedy.text : d->suggestion);
+        return;
+    }
+    for (int i = 0; i < t->study->setting_count && strcmp(d->file, "--set") == 0; i++) {
+        const char *name = t->study->settings[i].path;
+        size_t n = strlen(name);
+        if (strncmp(d->excerpt, name, n) != 0 || d->excerpt[n] != '=') continue;
+        fnd_complain(t->reader, &t->study->setting_places[2 * i + (d->column > (int)n)], d->status, d->message,
+                     d->found, d->expected, d->suggestion);
+        return;
+    }
+    fnd_location location = {d->file, d->line, d->column, d->length, d->excerpt};
+    fnd_diagnostic_add(t->reader->diagnostics, d->severity, d->status, &location, d->message, d->found, d->expected,
+                       d->suggestion);
+}
+
+/* Only errors at places are forwarded. */
+static void note_memory(fnd_reader *reader, const fender_error *error)
+{
+    if (error->status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
+}
+
+static void note_units(fender_study *s, const fender_run *run)
+{
+    for (int i = 0; i < s->kept_count; i++) {
+        fender_channel channel;
+        int count;
+        if (!s->kept[i].is_event && fender_channel_find(fender_run_world(run), s->expectations[i].channel.text,
+                                                        &channel, 1, &count, NULL) == FENDER_STATUS_OK)
+            s->kept[i].unit = fnd_arena_copy(&s->arena, channel.unit, strlen(channel.unit));
+    }
+}
+
+/* 0 is the limit of these, which no run has: a mass may have them. */
+static bool excludes_zero(const fnd_distribution *d)
+{
+    return (d->kind == FND_LOGNORMAL || d->kind == FND_WEIBULL) && !d->truncated;
+}
+
+/* Does the scenario take these inputs? */
+static bool try_run(trial *t, fender_study *s, const fender_env *env, const double *inputs)
+{
+    fender_error error = {0};
+    fender_scenario *scenario = fnd_study_build(s, env, inputs, true, &error);
+    note_memory(t->reader, &error);
+    if (!scenario) return false;
+    scenario->expectations = s->expectations;
+    scenario->expectation_count = s->kept_count;
+    scenario->record_count = 0;
+    fender_run_def def = {.scenario = scenario, .accept_residual = true};
+    fender_run *run = fender_run_create(env, &def, &error);
+    const bool taken = run != NULL;
+    if (run) {
+        note_units(s, run);
+        fnd_outcomes_check(t->reader, s);
+    }
+    note_memory(t->reader, &error);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+    return taken;
+}
+
+enum { TRIAL_RUNS = 100 };
+
+/* The inputs of the first run, or of the first after it whose values are not refused: the others are failed rows. When
+ * all are refused, what is wrong with the first one is reported. */
+static void try_runs(trial *t, fender_study *s, const fender_env *env, double *inputs)
+{
+    t->silent = true;
+    for (int64_t run = 0; run < s->runs && run < TRIAL_RUNS && !t->hopeless && !t->reader->memory_failed; run++) {
+        fnd_study_inputs(s, run, inputs);
+        if (try_run(t, s, env, inputs)) {
+            t->silent = false;
+            return;
+        }
+    }
+    t->silent = false;
+    fnd_study_inputs(s, 0, inputs);
+    (void)try_run(t, s, env, inputs);
+}
+
+/* Every variable at its bounds, the others as they are. */
+static void try_bounds(fnd_reader *reader, const fender_study *s, const fender_env *env, double *inputs)
+{
+    for (int i = 0; i < 2 * s->variable_count && fnd_diagnostics_error_count(reader->diagnostics) == 0; i++) {
+        const fnd_variable *v = &s->variables[i / 2];
+        if (v->distribution.kind >= FND_ATTITUDE || s->list) continue;
+        double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
+        if (!isfinite(bound) || (bound == 0 && excludes_zero(&v->distribution))) continue;
+        inputs[v->column] = bound;
+        fender_error error = {0};
+        fender_scenario *scenario = fnd_study_build(s, env, inputs, true, &error);
+        note_memory(reader, &error);
+        fender_scenario_destroy(scenario);
+        inputs[v->column] = first;
+    }
+}
+
+void fnd_study_try(fnd_reader *reader, fender_study *s, const char *path)
+{
+    trial t = {.reader = reader, .study = s};
+    fender_env env = reader->env;
+    fender_error error = {0};
+    double *inputs = fnd_keep(reader, (size_t)s->input_count, sizeof *inputs);
+    env.report = forward;
+    env.report_ctx = &t;
+    s->cache = fnd_geometry_cache_create(&reader->env);
+    if (!inputs || !s->cache) {
+        reader->memory_failed = true;
+        return;
+    }
+    s->scenario = fnd_scenario_load_keeping(&env, s->cache, path, s->settings, s->setting_count, &error);
+    note_memory(reader, &error);
+    if (!s->scenario) return;
+    try_runs(&t, s, &env, inputs);
+    try_bounds(reader, s, &env, inputs);
+}

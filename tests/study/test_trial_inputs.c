@@ -1,0 +1,140 @@
+/* What a study tries before its runs: values that are drawn and refused are failed rows, whichever run has them. */
+#include "check.h"
+#include "memory_folder.h"
+
+#include <fender/study.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RUNS = 12, SEEDS = 24 };
+
+static fender_env env;
+static int reported;
+static char suggestion[400];
+
+static void note(void *ctx, const fender_diagnostic *diagnostic)
+{
+    (void)ctx;
+    if (diagnostic->severity != FENDER_SEVERITY_ERROR) return;
+    reported++;
+    snprintf(suggestion, sizeof suggestion, "%s", diagnostic->suggestion);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    memory_folder_enter();
+    env = fender_env_default();
+    env.report = note;
+    FILE *file = fopen("ball.yaml", "wb");
+    assert_non_null(file);
+    fputs("fender: 1\n"
+          "run: {until: 2 ms}\n"
+          "integrator: {step: 1 ms}\n"
+          "bodies: {ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}}}\n",
+          file);
+    fclose(file);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return memory_folder_leave();
+}
+
+static fender_study *load(int seed, const char *variable, const char *more)
+{
+    FILE *file = fopen("ball_study.yaml", "wb");
+    assert_non_null(file);
+    fprintf(file, "fender_study: 1\nscenario: ball.yaml\nruns: %d\nseed: %d\nvary: {v: {%s}}\n%s\n", (int)RUNS, seed,
+            variable, more);
+    fclose(file);
+    reported = 0;
+    suggestion[0] = '\0';
+    return fender_study_load(&env, "ball_study.yaml", 0, NULL);
+}
+
+/* The mass that a run draws, in kg. */
+static double mass_of(const fender_study *study, int64_t run)
+{
+    int count = 0;
+    fender_study_settings *settings = fender_study_settings_create(study, &env, run, NULL);
+    assert_non_null(settings);
+    const fender_override *list = fender_study_settings_list(settings, &count);
+    assert_int_equal(count, 1);
+    const double mass = strtod(list[0].value, NULL);
+    fender_study_settings_destroy(settings);
+    return mass;
+}
+
+/* A sixth of all masses is negative: that of run 0 for some seeds. A row for each, failed or not. */
+static void any_run_may_fail(void **state)
+{
+    (void)state;
+    int first_refused = 0;
+    for (int seed = 1; seed <= SEEDS; seed++) {
+        fender_study *study = load(seed,
+                                   "path: bodies.ball.mass_properties.mass, normal: {mean: 1 kg, deviation: 1 kg}",
+                                   "keep: {z: {channel: bodies.ball.position.z}}\nsuccess: z > -1 [m]");
+        if (!study) fail_msg("seed %d: %s", seed, suggestion);
+        assert_int_equal(reported, 0);
+        int negative = 0;
+        for (int64_t run = 0; run < RUNS; run++) negative += mass_of(study, run) < 0;
+        first_refused += mass_of(study, 0) < 0;
+        fender_study_def def = {.study = study, .store = "one.db", .jobs = 1};
+        fender_study_progress figures;
+        check_ok(fender_study_run(&env, &def, &figures, &error));
+        assert_int_equal(figures.failed, negative);
+        assert_int_equal(figures.succeeded, RUNS - negative);
+        assert_int_equal(unlink("one.db"), 0);
+        fender_study_destroy(study);
+    }
+    assert_true(first_refused > 0 && first_refused < SEEDS);
+}
+
+/* Where no run has a value that is taken, the first one's error is told, with the remedy. */
+static void no_run_is_taken(void **state)
+{
+    (void)state;
+    fender_study *study = load(1, "path: bodies.ball.mass_properties.mass, normal: {mean: -9 kg, deviation: 1 kg}", "");
+    assert_null(study);
+    assert_int_equal(reported, 1);
+    assert_non_null(strstr(suggestion, "within: [from, to, UNIT]"));
+    study = load(1, "path: bodies.ball.mass_properties.mass, uniform: [-2 kg, -1 kg]", "");
+    assert_null(study);
+    assert_int_equal(reported, 1);
+    assert_null(strstr(suggestion, "within"));
+}
+
+/* Values are no excuse for what is wrong with the study itself: for every seed the same errors. */
+static void errors_of_the_study(void **state)
+{
+    (void)state;
+    static const char mass[] = "path: bodies.ball.mass_properties.mass, normal: {mean: 1 kg, deviation: 1 kg}";
+    for (int seed = 1; seed <= SEEDS; seed++) {
+        assert_null(load(seed, "path: bodies.ball.mass_properties.mess, normal: {mean: 1 kg, deviation: 1 kg}", ""));
+        assert_int_equal(reported, 1);
+        assert_non_null(strstr(suggestion, "mass"));
+        assert_null(load(seed, mass, "keep: {z: {channel: bodies.ball.position.z}}\nsuccess: z > 1 [kg]"));
+        assert_int_equal(reported, 1);
+    }
+    assert_null(load(1, mass, "keep: {z: {channel: bodies.ball.positon.z}}"));
+    assert_int_equal(reported, 1);
+    assert_non_null(strstr(suggestion, "position"));
+}
+
+int main(void)
+{
+    fender_study_counts counts;
+    const fender_env plain = fender_env_default();
+    if (fender_study_count(&plain, "none.db", &counts, NULL) == FENDER_STATUS_NOT_BUILT) {
+        puts("skipped: this build has no SQLite");
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail), cmocka_unit_test(no_run_is_taken),
+                                       cmocka_unit_test(errors_of_the_study)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
