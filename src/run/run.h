@@ -88,7 +88,7 @@ struct fender_run {
     bool accept_residual;
     bool values_only;               /* no list of contacts, no approaches: the end and expectations alone are wanted */
     double growth_start;            /* J; residual when it became most of the energy at work; 0: it is not */
-    char reason[1024], remedy[192]; /* of the verdict */
+    char reason[1024], remedy[320]; /* of the verdict */
     const char *reasons[2];
 };
 

@@ -1,5 +1,6 @@
 /* Warnings before a run, notes on contacts with `debug` during it, the verdict on its energy after it. */
 #include "run/run.h"
+#include <fender/advice.h>
 
 #include "support/number.h"
 
@@ -304,6 +305,32 @@ static const fender_law *law_of_rough_patches(const fender_run *run)
     return has_patches(run->world, episodes->worst_a) && has_patches(run->world, episodes->worst_b) ? law : NULL;
 }
 
+/* m/s; slower sliding of the contact with the largest residual does not end within a fixed step, under its peak force:
+ * the direction of the slip changes from step to step. 0: its law has a stick_speed above that, or none. */
+static double least_stick_speed(const fender_run *run, const char **type_name)
+{
+    const fender_world_def *def = &run->scenario->world;
+    const fnd_episode_table *episodes = &run->episodes;
+    fender_contact_type_def type;
+    double force = 0;
+    if (episodes->worst_a.index1 == 0 || !law_between(run->world, episodes->worst_a, episodes->worst_b, &type))
+        return 0;
+    const fender_field *mu = type.friction ? fender_field_find(&type.friction->parameters, "mu_kinetic") : NULL;
+    const fender_field *speed = type.friction ? fender_field_find(&type.friction->parameters, "stick_speed") : NULL;
+    if (!mu || !speed) return 0;
+    for (int i = 0; i < episodes->count; i++) {
+        const fnd_episode_key *key = &episodes->keys[i];
+        const bool mine = key->a.index1 == episodes->worst_a.index1 && key->b.index1 == episodes->worst_b.index1;
+        if (mine && episodes->items[i].peak_force > force) force = episodes->items[i].peak_force;
+    }
+    const double mobility = fender_sideways_mobility(run->world, episodes->worst_a) +
+                            fender_sideways_mobility(run->world, episodes->worst_b);
+    const double least = fender_least_stick_speed(def->method, def->step,
+                                                  fender_field_get(mu, type.friction_parameters, 0), force * mobility);
+    *type_name = type.name;
+    return least > fender_field_get(speed, type.friction_parameters, 0) ? least : 0;
+}
+
 static void suggest(const fender_run *run, char *text, size_t size)
 {
     const fender_world_def *def = &run->scenario->world;
@@ -318,6 +345,16 @@ static void suggest(const fender_run *run, char *text, size_t size)
     if (fender_integrator_adaptive(def->method)) {
         double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
         snprintf(text, size, "try integrator.relative_tolerance=%s", digits(tolerance / 10, 2).text);
+        return;
+    }
+    const char *name = "";
+    const double least = least_stick_speed(run, &name);
+    if (least > 0) {
+        snprintf(text, size,
+                 "under this load, sliding slower than %s m/s does not end within a step: try stick_speed: %s m/s in "
+                 "the friction of '%.40s', law cundall_strack, a shorter integrator.step, or an adaptive "
+                 "integrator.method",
+                 digits(least, 2).text, digits(fnd_number_one_digit(2 * least), 2).text, name);
         return;
     }
     bool located = def->locate_events || run->episodes.worst_a.index1 == 0;
