@@ -60,8 +60,9 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
         break;
     case FND_CONDITION_BEGIN:
     case FND_CONDITION_END:
-        fnd_resolve_selector(resolver, &condition->a, &node->pair[0]);
-        fnd_resolve_selector(resolver, &condition->b, &node->pair[1]);
+        if (fnd_resolve_selector(resolver, &condition->a, &node->pair[0]) &&
+            fnd_resolve_selector(resolver, &condition->b, &node->pair[1]))
+            fnd_resolve_touch(resolver, node->pair, &condition->location);
         node->at_least = condition->at_least;
         break;
     case FND_CONDITION_EVENT:

@@ -199,6 +199,53 @@ static bool side_fits(const fender_world *world, const fnd_selector *side, fende
     return fender_shape_body(world, shape).index1 == side->body.index1;
 }
 
+static bool may_touch(const fender_world *world, fender_shape_id a, fender_shape_id b)
+{
+    fender_pair_explanation pair;
+    if (fender_world_explain(world, a, b, &pair) != FENDER_STATUS_OK) return false;
+    switch (pair.reason) {
+    case FENDER_PAIR_MAY_TOUCH:
+    case FENDER_PAIR_NOT_ACTIVE:
+    case FENDER_PAIR_OUT_OF_RANGE:
+    case FENDER_PAIR_SAME_TREE: /* until it is detached */
+    case FENDER_PAIR_NO_STATE: return true;
+    case FENDER_PAIR_SAME_BODY:
+    case FENDER_PAIR_BOTH_IMMOVABLE:
+    case FENDER_PAIR_RULE_NEVER:
+    case FENDER_PAIR_NO_RULE:
+    case FENDER_PAIR_NO_FUNCTION:
+    case FENDER_PAIR_NO_INSIDE: break;
+    }
+    return false;
+}
+
+void fnd_resolve_touch(const fnd_resolver *resolver, const fnd_selector pair[2], const fnd_location *location)
+{
+    const fender_world *world = resolver->world;
+    const int count = fender_shape_count(world);
+    int shapes[2] = {0, 0};
+    if (pair[0].body.index1 == 0 || pair[1].body.index1 == 0) return; /* refused */
+    for (int i = 0; i < count; i++) {
+        const fender_shape_id a = fender_shape_at(world, i);
+        for (int side = 0; side < 2; side++) shapes[side] += side_fits(world, &pair[side], a);
+        if (!side_fits(world, &pair[0], a)) continue;
+        for (int k = 0; k < count; k++) {
+            const fender_shape_id b = fender_shape_at(world, k);
+            if (k != i && side_fits(world, &pair[1], b) && may_touch(world, a, b)) return;
+        }
+    }
+    char message[320], found[160];
+    const char *names[2];
+    for (int side = 0; side < 2; side++) names[side] = fender_body_name(world, pair[side].body);
+    const int bare = shapes[0] == 0 ? 0 : shapes[1] == 0 ? 1 : -1;
+    snprintf(message, sizeof message, "'%.64s' and '%.64s' cannot touch: this is never true", names[0], names[1]);
+    if (bare >= 0) snprintf(found, sizeof found, "'%.64s', which has no shapes of its own", names[bare]);
+    else snprintf(found, sizeof found, "no pair of their shapes that may touch");
+    fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_VALUE, location, message, found,
+                       "two bodies or shapes with a rule",
+                       bare >= 0 ? "name the attached body that has the shapes" : "`fender explain` tells why");
+}
+
 bool fnd_pair_fits(const fender_world *world, const fnd_selector pair[2], fender_shape_id a, fender_shape_id b)
 {
     return (side_fits(world, &pair[0], a) && side_fits(world, &pair[1], b)) ||

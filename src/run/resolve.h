@@ -55,6 +55,8 @@ typedef struct fnd_selector {
 } fnd_selector;
 /* "veh1" or "veh1.hull"; no text: anything. */
 bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_located_text *text, fnd_selector *selector);
+/* Warns where no shapes of the two may touch. */
+void fnd_resolve_touch(const fnd_resolver *resolver, const fnd_selector pair[2], const fnd_location *location);
 /* "A:B" of two such; no text: any two. */
 bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_located_text *text, fnd_selector pair[2]);
 /* A point of a body, both by their index in the scenario; the structure frame for -1. */

@@ -527,6 +527,49 @@ static void samples(void **state)
     }
 }
 
+/* Contacts that no shapes can have are told; those that a switch or a detachment may bring are not. */
+static void touch_that_cannot_be(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "run: {until: 1 s}\n"
+        "contact_types: {c: {law: spring_damper, stiffness: 1e4}}\n"
+        "rules: [{bodies: [ground, a], use: c}, {bodies: [ground, off], use: c}, {default: never}]\n"
+        "bodies:\n"
+        "  ground: {motion: fixed, shapes: {s: {plane: {}}}}\n"
+        "  a: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {position: [0, 0, 9]}, shapes: {s: {sphere: "
+        "{radius: 1}}}}\n"
+        "  b: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {position: [9, 0, 9]}, shapes: {s: {sphere: "
+        "{radius: 1}}}}\n"
+        "  off: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {position: [0, 9, 9]}, shapes: {s: {sphere: "
+        "{radius: 1}, active: false}}}\n"
+        "  bare: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {position: [9, 9, 9]}}\n"
+        "actions: {one: {when: {begin: [ground, %s]}, do: [{emit: done}]}}\n";
+    static const struct {
+        const char *body, *remedy; /* NULL: no warning */
+    } cases[] = {{"a", NULL}, {"off", NULL}, {"b", "`fender explain` tells why"}, {"bare", "name the attached body"}};
+    for (int i = 0; i < 4; i++) {
+        char text[2000];
+        static diagnostics told;
+        snprintf(text, sizeof text, scene, cases[i].body);
+        memset(&told, 0, sizeof told);
+        fender_env env = fender_env_default();
+        env.report = collect_diagnostic;
+        env.report_ctx = &told;
+        fender_scenario *scenario = fender_scenario_parse(&env, NULL, "touch.yaml", text, strlen(text), NULL, 0, NULL);
+        if (!scenario) print_error("%s\n", told.text);
+        assert_non_null(scenario);
+        const fender_run_def def = {.scenario = scenario};
+        fender_run *run = fender_run_create(&env, &def, NULL);
+        assert_non_null(run);
+        assert_true((strstr(told.text, "this is never true") != NULL) == (cases[i].remedy != NULL));
+        if (cases[i].remedy) assert_non_null(strstr(told.text, cases[i].remedy));
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -542,6 +585,7 @@ int main(void)
         cmocka_unit_test(refusal),
         cmocka_unit_test(contact_of_one_tree),
         cmocka_unit_test(immovable_parents),
+        cmocka_unit_test(touch_that_cannot_be),
         cmocka_unit_test(samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
