@@ -620,36 +620,99 @@ static void inertia_at(const fnd_model_body *c, fender_pose frame, double about[
     for (int i = 0; i < 3; i++) about[i] = turned.m[i][i] + c->cluster_mass * (square - components[i] * components[i]);
 }
 
-static void put_link(writing *w, const fnd_model_body *b)
+/* Springs and dampers of a link, along and about the axes of its joint. */
+typedef struct link_springs {
+    fender_pose frame; /* of the joint, in the world */
+    double k[3], damping[3], kr[3], cr[3];
+} link_springs;
+
+static link_springs springs_of(const fnd_model_body *b)
 {
     fender_pose frame;
     bool slides[3], turns[3];
     const fnd_model_body *c = b, *up = b->parent->cluster;
     (void)fnd_model_joint_frame(b, &frame, slides, turns);
-    fender_pose world = fender_pose_product(b->world, frame);
+    link_springs s = {.frame = fender_pose_product(b->world, frame)};
     fender_mat3 axes = fender_quaternion_matrix(frame.q);
     double own[3], other[3], rate = LINK_RATE, mass = fnd_model_reduced_mass(c, up);
-    double k[3], damping[3], kr[3], cr[3];
-    inertia_at(c, world, own);
-    inertia_at(up, world, other);
+    inertia_at(c, s.frame, own);
+    inertia_at(up, s.frame, other);
     for (int i = 0; i < 3; i++) {
         double inertia = up->fixed ? own[i] : own[i] * other[i] / (own[i] + other[i]);
-        k[i] = slides[i] ? 0 : mass * rate * rate;
-        damping[i] = slides[i] ? 0 : 2 * mass * rate;
-        kr[i] = turns[i] ? 0 : inertia * rate * rate;
-        cr[i] = turns[i] ? 0 : 2 * inertia * rate;
+        s.k[i] = slides[i] ? 0 : mass * rate * rate;
+        s.damping[i] = slides[i] ? 0 : 2 * mass * rate;
+        s.kr[i] = turns[i] ? 0 : inertia * rate * rate;
+        s.cr[i] = turns[i] ? 0 : 2 * inertia * rate;
     }
     for (const fnd_model_joint *j = b->joints; j; j = j->next)
         for (int i = 0; i < 3; i++) {
             bool along = fabs(fender_vec3_dot(fender_mat3_column(&axes, i), j->axis)) > 0.99;
             if (j->kind == FND_MODEL_BALL || (along && j->kind != FND_MODEL_SLIDE)) {
-                kr[i] += j->stiffness;
-                cr[i] += j->damping;
+                s.kr[i] += j->stiffness;
+                s.cr[i] += j->damping;
             } else if (along) {
-                k[i] += j->stiffness;
-                damping[i] += j->damping;
+                s.k[i] += j->stiffness;
+                s.damping[i] += j->damping;
             }
         }
+    return s;
+}
+
+/* The angular acceleration by a torque: of I x = torque, by Cramer's rule. */
+static fender_vec3 turned_by(const fender_mat3 *inertia, fender_vec3 torque)
+{
+    const fender_vec3 a = fender_mat3_column(inertia, 0), b = fender_mat3_column(inertia, 1),
+                      c = fender_mat3_column(inertia, 2);
+    const fender_vec3 bc = fender_vec3_cross(b, c);
+    const double whole = fender_vec3_dot(a, bc);
+    if (!(whole > 0)) return fender_vec3_make(0, 0, 0);
+    return fender_vec3_scale(1 / whole, fender_vec3_make(fender_vec3_dot(bc, torque),
+                                                         fender_vec3_dot(fender_vec3_cross(c, a), torque),
+                                                         fender_vec3_dot(fender_vec3_cross(a, b), torque)));
+}
+
+/* How a cluster gives way at a joint: per force along, and per torque about, an axis of unit length in the world. */
+static void add_mobility(const fnd_model_body *c, fender_vec3 place, fender_vec3 axis, double mobility[2])
+{
+    if (c->fixed) return;
+    const fender_vec3 arm = fender_vec3_cross(fender_vec3_sub(place, c->cluster_center), axis);
+    mobility[0] += 1 / c->cluster_mass + fender_vec3_dot(arm, turned_by(&c->cluster_inertia, arm));
+    mobility[1] += fender_vec3_dot(axis, turned_by(&c->cluster_inertia, axis));
+}
+
+/* s; a step of 1, 2 or 5 of a power of ten, at most half of what is stable at every link by itself: bodies give way by
+ * turning about their centres of mass. */
+static double step_of_links(const fnd_model *model)
+{
+    double longest = model->step < LINK_STEP ? model->step : LINK_STEP;
+    bool shorter = false;
+    for (const fnd_model_body *b = model->bodies; b; b = b->next) {
+        if (!b->link) continue;
+        const link_springs s = springs_of(b);
+        const fender_mat3 axes = fender_quaternion_matrix(s.frame.q);
+        for (int i = 0; i < 3; i++) {
+            double mobility[2] = {0, 0};
+            add_mobility(b, s.frame.p, fender_mat3_column(&axes, i), mobility);
+            add_mobility(b->parent->cluster, s.frame.p, fender_mat3_column(&axes, i), mobility);
+            for (int turns = 0; turns < 2; turns++) {
+                const double frequency = sqrt((turns ? s.kr[i] : s.k[i]) * mobility[turns]);
+                const double rate = (turns ? s.cr[i] : s.damping[i]) * mobility[turns];
+                if (!(frequency > 0)) continue;
+                const double half = 0.5 * fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, frequency,
+                                                                        rate / (2 * frequency));
+                shorter = shorter || half < longest;
+                longest = half < longest ? half : longest;
+            }
+        }
+    }
+    if (!shorter) return longest;
+    const double decade = pow(10, floor(log10(longest)));
+    return longest >= 5 * decade ? 5 * decade : longest >= 2 * decade ? 2 * decade : decade;
+}
+
+static void put_link(writing *w, const fnd_model_body *b)
+{
+    const link_springs s = springs_of(b);
     for (const fnd_model_joint *j = b->joints; j; j = j->next) origin(w, "  ", "joint", j->original, &j->location);
     put(w, "  ");
     put(w, b->name);
@@ -662,13 +725,13 @@ static void put_link(writing *w, const fnd_model_body *b)
     put(w, ".");
     put(w, b->ends[1]->name);
     put(w, "]\n    law: spring_damper_6dof\n    stiffness: ");
-    numbers(w, k, 3, "N/m");
+    numbers(w, s.k, 3, "N/m");
     put(w, "\n    damping: ");
-    numbers(w, damping, 3, "N*s/m");
+    numbers(w, s.damping, 3, "N*s/m");
     put(w, "\n    angular_stiffness: ");
-    numbers(w, kr, 3, "N*m/rad");
+    numbers(w, s.kr, 3, "N*m/rad");
     put(w, "\n    angular_damping: ");
-    numbers(w, cr, 3, "N*m*s/rad");
+    numbers(w, s.cr, 3, "N*m*s/rad");
     put(w, "\n");
     w->model->report.links++;
 }
@@ -737,7 +800,7 @@ bool fnd_model_write(fnd_model *model, fnd_buffer *to)
     put(&w, "}\nintegrator: {method: rk4, step: ");
     bool links = false;
     for (const fnd_model_body *b = model->bodies; b; b = b->next) links = links || b->link;
-    quantity(&w, links && model->step > LINK_STEP ? LINK_STEP : model->step, "s}");
+    quantity(&w, links ? step_of_links(model) : model->step, "s}");
     if (model->integrator_remark) {
         put(&w, "  # MuJoCo's integrator: ");
         put(&w, model->integrator_remark);
