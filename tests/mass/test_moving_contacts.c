@@ -398,6 +398,72 @@ static void what_does_not_go_is_refused(void **state)
     fender_world_destroy(world);
 }
 
+/* A ball has touched the ground after 0.4 s when a spinning vehicle, whose arm is folding, is attached under it: from
+ * then on the ball's material moves relative to the common centre. Its contact has the rates that the published state
+ * of the ball gives, to rounding, and the world goes on as one that was restored: to the same bits. */
+static void moving_tree_comes_under_a_ball(void **state)
+{
+    (void)state;
+    const fender_attach_pose poses[] = {FENDER_ATTACH_AS_IS, FENDER_ATTACH_POSED};
+    for (int k = 0; k < 2; k++) {
+        fender_env env = fender_env_default();
+        fender_world *world = empty(FENDER_INTEGRATOR_RK4, 1e-3);
+        fender_body_def ground = fender_body_def_default();
+        ground.name = "ground";
+        ground.motion = FENDER_MOTION_FIXED;
+        fender_body_id floor;
+        check_ok(fender_body_create(world, &ground, &floor, &error));
+        fender_body_state start = at_rest();
+        start.position.z = 0.7;
+        start.velocity = fender_vec3_make(0.3, 0.1, -0.5);
+        start.angular_velocity = fender_vec3_make(0, 0, 0.2);
+        const fender_body_id rolling = add_body(world, "ball", 30, fender_vec3_make(0, 0, 0),
+                                                fender_mat3_diagonal(3, 3, 3), start);
+        /* a second body keeps the ball from standing at the centre of its tree, before as after */
+        const fender_body_id fin = add_body(world, "fin", 2, fender_vec3_make(0, 0, 0),
+                                            fender_mat3_diagonal(0.1, 0.1, 0.1), at_rest());
+        attach(world, fin, rolling, (fender_pose){{0.2, 0, 0.6}, {1, 0, 0, 0}});
+        start = at_rest();
+        start.position = fender_vec3_make(2, 0, 1);
+        start.angular_velocity = fender_vec3_make(0, 0.1, 0.2);
+        const fender_body_id hull = add_body(world, "hull", 10, fender_vec3_make(0, 0, 0),
+                                             fender_mat3_diagonal(2, 2, 2), start);
+        const fender_body_id arm = add_body(world, "arm", 8, fender_vec3_make(0, 0.5, 0),
+                                            fender_mat3_diagonal(0.5, 0.1, 0.5), at_rest());
+        attach(world, arm, hull, at_origin);
+        move_between(world, arm, 0, 1, fender_vec3_make(0, 0, 0.3), fender_vec3_make(1, 0, 0),
+                     fender_vec3_make(0, 0, 0), 1.5);
+        add_shape(world, rolling, "skin", ball(0.5), at_origin);
+        add_shape(world, floor, "plane", fender_geometry_plane(&env, NULL), at_origin);
+        add_springs(world, 2e4, 100, 0.5);
+        check_ok(fender_world_initialize(world, &error));
+        check_ok(fender_world_advance_to(world, 0.41, &error));
+        fender_attach_def def = fender_attach_def_default();
+        def.child = hull;
+        def.parent = rolling;
+        def.pose = poses[k];
+        def.X_PC = (fender_pose){{1.5, 0, 0.4}, {1, 0, 0, 0}};
+        check_ok(fender_body_attach(world, &def, NULL, &error));
+        fender_contact_data c;
+        assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &c), FENDER_STATUS_OK);
+        const fender_body_data d = data_of(world, rolling);
+        const fender_vec3 w = fender_quaternion_rotate(d.attitude, d.angular_velocity);
+        const fender_vec3 v = fender_vec3_add(d.velocity, fender_vec3_cross(w, fender_vec3_sub(c.point, d.position)));
+        check_below(0.01, fabs(d.velocity.z - d.center_velocity.z)); /* the arm is felt */
+        check_near(c.depth_rate, -v.z, 1e-14);
+        check_near(hypot(c.slip.x, c.slip.y), hypot(v.x, v.y), 1e-14);
+        fender_snapshot *snapshot = fender_snapshot_take(world, NULL);
+        assert_non_null(snapshot);
+        check_ok(fender_world_advance(world, 20, &error));
+        const uint64_t hash = fender_world_hash(world);
+        check_ok(fender_snapshot_restore(world, snapshot, &error));
+        check_ok(fender_world_advance(world, 20, &error));
+        assert_true(fender_world_hash(world) == hash);
+        fender_snapshot_destroy(snapshot);
+        fender_world_destroy(world);
+    }
+}
+
 /* Each allocation of a world with a moving part fails in turn: MEMORY, and nothing is lost. */
 static void memory_may_fail(void **state)
 {
@@ -444,7 +510,7 @@ int main(void)
         cmocka_unit_test(leg_lifts_a_vehicle),       cmocka_unit_test(arm_strikes_a_ball),
         cmocka_unit_test(loads_and_links_on_a_part), cmocka_unit_test(touch_of_a_part_is_located),
         cmocka_unit_test(fast_part_does_not_pass),   cmocka_unit_test(what_does_not_go_is_refused),
-        cmocka_unit_test(memory_may_fail),
+        cmocka_unit_test(memory_may_fail),           cmocka_unit_test(moving_tree_comes_under_a_ball),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
