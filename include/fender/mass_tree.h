@@ -124,7 +124,9 @@ typedef enum fender_detach_rule {
 /* Detaches a body. `from` null: CONNECTION cuts the latest connection that named the body as child, or else the
  * latest that named it; TREE cuts the link to its parent. With `from`: CONNECTION cuts the connection of the two;
  * TREE finds the link between the two along either's ancestry and cuts just below the upper one, as JEOD does. Each
- * part keeps its velocity field. Refused (TOPOLOGY) are: a root without connection, two bodies without a connection.
+ * part keeps its velocity field. A part whose root is mass only has no state: it stays at rest at its last pose and
+ * takes part in nothing, and its mass leaves with its momentum and energy, which the ledger books as external. Refused
+ * (TOPOLOGY) are: a root without connection, two bodies without a connection.
  * `freed` (may be NULL) receives the root of the detached part. */
 FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id body, fender_body_id from,
                                             fender_detach_rule rule, fender_body_id *freed, fender_error *error);

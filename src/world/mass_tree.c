@@ -86,15 +86,16 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
 }
 
 /* New composite state of a root whose composite has changed under it, velocity field kept; `center_before` in its
- * structure frame. */
+ * structure frame. A tree without a state stays where it is. */
 static void root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w)
 {
-    if (!fnd_body_dynamic(root)) return;
+    if (!fnd_body_dynamic(root) && root->motion != FENDER_MOTION_MASS_ONLY) return;
     fender_mat3 R_WB = fender_quaternion_matrix(root->state.q);
     fender_quaternion q_BS = fender_quaternion_conjugate(root->q_SB);
     fender_vec3 shift_B = fender_quaternion_rotate(q_BS, fender_vec3_sub(root->center_S, center_before));
     fender_vec3 shift = fender_mat3_times(&R_WB, shift_B);
     root->state.p = fender_vec3_add(root->state.p, shift);
+    if (!fnd_body_dynamic(root)) return;
     root->state.v = fender_vec3_add(root->state.v, fender_vec3_cross(w, shift));
     root->state.L = fender_mat3_times(&R_WB, fender_mat3_times(&root->inertia, fender_mat3_transpose_times(&R_WB, w)));
 }
@@ -554,10 +555,8 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     bodies[moved].connection_parent = parent;
     bodies[moved].connection_order = ++world->connection_count;
     fnd_composite_update_upward(bodies, parent);
-    if (fnd_body_dynamic(&bodies[root])) {
-        if (joins) bodies[root].state = together;
-        else root_goes_on(world, root, before);
-    }
+    if (joins && fnd_body_dynamic(&bodies[root])) bodies[root].state = together;
+    else root_goes_on(world, root, before);
     fnd_model_move_anew(&world->model);
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
@@ -614,7 +613,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     fnd_composite_update_upward(bodies, bodies[body].parent);
     /* internal forces moved it: the root's state (centre, momentum, angular momentum, attitude) is what it was. Before
      * the run, only the vehicle is put together: then its structure frame stays where it was told to be. */
-    if (!world->initialized) root_goes_on(world, root, of_root);
+    if (!world->initialized || !has_state) root_goes_on(world, root, of_root);
     else fnd_model_move_anew(&world->model);
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
     if (!status) tell(world, body);
@@ -707,6 +706,8 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
         bodies[cut].state = (fnd_state){part.p, part.q, part.v, {0, 0, 0}};
         root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
         if (bodies[cut].moving) bodies[cut].state = fnd_state_from_structure(&bodies[cut], &part_structure);
+    } else { /* mass only: it takes part in nothing, and stays there */
+        bodies[cut].state = (fnd_state){part.p, part.q, {0, 0, 0}, {0, 0, 0}};
     }
     if (world->initialized) {
         const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);

@@ -301,6 +301,64 @@ static void refusals(void **state)
     fender_world_destroy(world);
 }
 
+/* A tree that is mass only is dropped from a spinning vehicle: both its bodies stay at their last poses, at rest, also
+ * when their masses and poses change. What the vehicle loses is booked as external. */
+static void mass_only_stays_where_it_was(void **state)
+{
+    (void)state;
+    scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1e4, 0, 0, 1e-3, 0});
+    s.body_count = 3;
+    for (int i = 0; i < 3; i++) s.bodies[i] = scene_ball(i, 2, 0.5);
+    s.bodies[0].state.velocity = fender_vec3_make(0.5, 0, -1);
+    s.bodies[0].state.angular_velocity = fender_vec3_make(0.2, 0.3, 1);
+    s.bodies[1].motion = s.bodies[2].motion = FENDER_MOTION_MASS_ONLY;
+    s.bodies[1].body_axes = (fender_quaternion){0.8, 0.6, 0, 0};
+    s.bodies[1].mass_properties.center_of_mass = fender_vec3_make(0.1, 0, 0.2);
+    fender_world *world = scene_build(&s);
+    attach(world, 2, 1, FENDER_ATTACH_POSED, (fender_pose){{0, 1, 0}, {0.6, 0, 0.8, 0}});
+    attach(world, 1, 0, FENDER_ATTACH_POSED, (fender_pose){{2, 0, 0}, {1, 0, 0, 0}});
+    check_ok(fender_world_initialize(world, &error));
+    check_ok(fender_world_advance(world, 700, &error));
+    const fender_body_data before[2] = {scene_body_data(world, 1), scene_body_data(world, 2)};
+    const fender_body_data whole = scene_body_data(world, 0);
+    const fender_ledger with = ledger_of(world);
+    check_near(whole.mass, 6, 0);
+    const fender_body_id dropped = fender_body_at(world, 1), its_child = fender_body_at(world, 2);
+    check_ok(fender_body_detach(world, dropped, no_body, FENDER_DETACH_CONNECTION, NULL, &error));
+    const fender_ledger without = ledger_of(world);
+    check_near(without.applied - with.applied, without.kinetic - with.kinetic, 1e-14);
+    check_below(0.1, with.kinetic - without.kinetic);
+    check_below(1, fender_vec3_length(fender_vec3_sub(with.linear_momentum, without.linear_momentum)));
+    check_below(without.linear_drift, 1e-14);
+    check_below(fabs(without.angular_drift - with.angular_drift), 1e-14);
+    for (int k = 0; k < 3; k++) {
+        if (k == 1) {
+            fender_mass_properties other = {3, {0.3, -0.2, 0.1}, fender_mat3_diagonal(1, 1, 1)};
+            check_ok(fender_body_set_mass(world, dropped, &other, &error));
+        }
+        check_ok(fender_world_advance(world, 100, &error));
+        const fender_vec3 none = {0, 0, 0};
+        for (int i = 0; i < 2; i++) {
+            const fender_body_data d = scene_body_data(world, 1 + i);
+            check_vector(d.position, before[i].position, 1e-14);
+            check_vector(d.velocity, none, 0);
+            check_vector(d.angular_velocity, none, 0);
+            const fender_quaternion *p = &d.attitude, *q = &before[i].attitude;
+            check_near(fabs(p->w * q->w + p->x * q->x + p->y * q->y + p->z * q->z), 1, 1e-14);
+        }
+    }
+    check_ok(fender_body_reattach(world, its_child, fender_pose_identity(), NULL, &error));
+    for (int i = 0; i < 2; i++) check_vector(scene_body_data(world, 1 + i).position, before[0].position, 1e-14);
+    fender_body_state read;
+    const fender_body_frame frame = {.kind = FENDER_BODY_FRAME_STRUCTURE, .body = dropped};
+    assert_int_equal(fender_body_frame_state(world, frame, &read, NULL), FENDER_STATUS_STATE);
+    assert_int_equal(fender_body_get_state(world, dropped, FENDER_CLOCK_COMMITTED, &read), FENDER_STATUS_OK);
+    check_vector(read.position, before[0].position, 1e-14);
+    check_ok(fender_body_detach(world, its_child, no_body, FENDER_DETACH_CONNECTION, NULL, &error));
+    for (int i = 0; i < 2; i++) check_vector(scene_body_data(world, 1 + i).position, before[0].position, 1e-14);
+    fender_world_destroy(world);
+}
+
 /* What a listener heard: roots, and the mass of each as it read it in the call. */
 typedef struct heard {
     int count;
@@ -358,6 +416,7 @@ int main(void)
         cmocka_unit_test(rocket),
         cmocka_unit_test(places),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(mass_only_stays_where_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
