@@ -85,8 +85,8 @@ FENDER_API fender_status fender_body_frame_state(const fender_world *world, fend
 /* ---- attach, detach, reattach ---- */
 
 typedef enum fender_attach_pose {
-    FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum, the system's centre and the parent's attitude are
-                              conserved */
+    FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum (with that of reaction wheels), the system's
+                              centre and the parent's attitude are conserved */
     FENDER_ATTACH_AS_IS,   /* at the present pose; the pose in the definition is ignored */
     FENDER_ATTACH_POSED    /* the child moves into the requested pose and gets the parent's motion: for assembling a
                                vehicle before the run */
@@ -130,8 +130,8 @@ typedef enum fender_detach_rule {
  * `freed` (may be NULL) receives the root of the detached part. */
 FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id body, fender_body_id from,
                                             fender_detach_rule rule, fender_body_id *freed, fender_error *error);
-/* Moves an attached body with its subtree to another pose in its parent's structure frame. The system's momentum and
- * centre are conserved, as by internal forces. A root is refused. */
+/* Moves an attached body with its subtree to another pose in its parent's structure frame. The system's momentum, with
+ * that of reaction wheels, and its centre are conserved, as by internal forces. A root is refused. */
 FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                               fender_attach_report *report, fender_error *error);
 

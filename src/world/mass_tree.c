@@ -498,6 +498,29 @@ static fnd_frame member_frame(const fnd_body *bodies, int body)
     return fnd_tree_frame(bodies, body, &root_frame);
 }
 
+/* Momentum of the wheels on a body and what it carries, W. */
+static fender_vec3 wheel_momentum(const fender_world *world, int top)
+{
+    const fnd_body *bodies = world->model.bodies;
+    fender_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        const fnd_load *load = &world->dynamics.loads[i];
+        if (!fnd_load_is_wheel(load) || !fnd_tree_descends(bodies, load->body, top)) continue;
+        const double momentum = fnd_load_momentum(load, world->time, fnd_piece_of(world->time));
+        const fender_vec3 axis = fender_quaternion_rotate(structure_pose(bodies, load->body).q, load->def.wheel.axis);
+        sum = fender_vec3_add_scaled(sum, momentum, axis);
+    }
+    return sum;
+}
+
+/* Internal forces have turned wheels together with a body: the tree gets the momentum that they have lost. */
+static void take_from_wheels(fender_world *world, int top, fender_vec3 before)
+{
+    fnd_body *root = &world->model.bodies[fnd_tree_root(world->model.bodies, top)];
+    if (!fnd_body_dynamic(root)) return;
+    root->state.L = fender_vec3_add(root->state.L, fender_vec3_sub(before, wheel_momentum(world, top)));
+}
+
 /* Angle between two attitudes. */
 static double turned_by(fender_quaternion from, fender_quaternion to)
 {
@@ -549,6 +572,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     const root_motion before = root_motion_of(bodies, root);
     fnd_frame child_before = fnd_frame_of_state(&bodies[moved], &bodies[moved].state);
     fnd_state together = joins ? joined(&bodies[root], &bodies[moved]) : bodies[root].state;
+    const fender_vec3 wheels = wheel_momentum(world, moved);
 
     fnd_tree_link(bodies, moved, parent, X_PM);
     bodies[moved].connection_child = child;
@@ -558,6 +582,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     if (joins && fnd_body_dynamic(&bodies[root])) bodies[root].state = together;
     else root_goes_on(world, root, before);
     fnd_model_move_anew(&world->model);
+    if (joins && def->pose == FENDER_ATTACH_ALIGNED) take_from_wheels(world, moved, wheels);
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
     if (stateless) snap = fender_vec3_make(0, 0, 0);
@@ -608,13 +633,19 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     bool has_state = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
     const root_motion of_root = root_motion_of(bodies, root);
     fnd_frame before = fnd_tree_frame(bodies, body, &of_root.frame);
+    const fender_vec3 wheels = wheel_momentum(world, body);
     bodies[body].part_ended = bodies[body].part != NULL;
     bodies[body].X_PS = (fender_pose){X_PC.p, fender_quaternion_normalized(X_PC.q)};
     fnd_composite_update_upward(bodies, bodies[body].parent);
-    /* internal forces moved it: the root's state (centre, momentum, angular momentum, attitude) is what it was. Before
-     * the run, only the vehicle is put together: then its structure frame stays where it was told to be. */
-    if (!world->initialized || !has_state) root_goes_on(world, root, of_root);
-    else fnd_model_move_anew(&world->model);
+    /* internal forces moved it: the root's state (centre, momentum, angular momentum with that of wheels, attitude) is
+     * what it was. Before the run, only the vehicle is put together: then its structure frame stays where it was told
+     * to be. */
+    if (!world->initialized || !has_state) {
+        root_goes_on(world, root, of_root);
+    } else {
+        fnd_model_move_anew(&world->model);
+        take_from_wheels(world, body, wheels);
+    }
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
     if (!status) tell(world, body);
     if (status || !report) return status;

@@ -359,6 +359,55 @@ static void mass_only_stays_where_it_was(void **state)
     fender_world_destroy(world);
 }
 
+/* Attaching and reattaching turn a body with a reaction wheel, its own or that of a body that it carries, by internal
+ * forces: the momentum of the bodies and the wheel together stays, to rounding. */
+static void wheels_keep_the_momentum(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        fender_world *world = row(3, 2, 1e4, 10);
+        fender_load_def def = fender_load_def_default();
+        def.name = "wheel";
+        def.body = fender_body_at(world, k); /* of the child, or what it carries */
+        def.kind = FENDER_LOAD_REACTION_WHEEL;
+        def.wheel.axis = fender_vec3_make(0, 0.6, 0.8);
+        def.wheel.momentum = 2;
+        def.wheel.torque = 0.1;
+        check_ok(fender_load_create(world, &def, NULL, &error));
+        if (k) attach(world, 1, 0, FENDER_ATTACH_POSED, (fender_pose){{0, 0, 2}, {0.6, 0, 0.8, 0}});
+        fender_body_state spinning = {{0, 0, 0}, {0.8, 0, 0, 0.6}, {0.1, 0, 0}, {0.3, 0.1, -0.2}};
+        check_ok(fender_body_set_state(world, fender_body_at(world, 0), &spinning, &error));
+        check_ok(fender_world_initialize(world, &error));
+        check_ok(fender_world_advance(world, 200, &error));
+        fender_quaternion turn = {cos(0.2), sin(0.2), 0, 0}; /* by 0.4 rad */
+        for (int step = 0; step < 2; step++) {
+            const fender_ledger before = ledger_of(world);
+            const fender_body_data was = scene_body_data(world, k);
+            const fender_vec3 axis = fender_quaternion_rotate(was.attitude, def.wheel.axis);
+            if (step == 0) {
+                const fender_body_data parent = scene_body_data(world, 2), child = scene_body_data(world, 0);
+                fender_quaternion q = fender_quaternion_product(fender_quaternion_conjugate(parent.attitude),
+                                                                child.attitude);
+                attach(world, 0, 2, FENDER_ATTACH_ALIGNED,
+                       (fender_pose){{1.5, 0.5, 0}, fender_quaternion_product(q, turn)});
+            } else {
+                fender_pose X = fender_body_pose_in_parent(world, fender_body_at(world, 0));
+                X.q = fender_quaternion_product(X.q, turn);
+                check_ok(fender_body_reattach(world, fender_body_at(world, 0), X, NULL, &error));
+            }
+            const fender_vec3 now = fender_quaternion_rotate(scene_body_data(world, k).attitude, def.wheel.axis);
+            check_below(0.1, fender_vec3_length(fender_vec3_sub(now, axis)));
+            const fender_ledger after = ledger_of(world);
+            check_vector(after.angular_momentum, before.angular_momentum, 1e-14);
+            check_vector(after.linear_momentum, before.linear_momentum, 1e-14);
+            check_near(after.residual, before.residual, 1e-13);
+            check_ok(fender_world_advance(world, 100, &error));
+            check_below(ledger_of(world).angular_drift, 1e-12);
+        }
+        fender_world_destroy(world);
+    }
+}
+
 /* What a listener heard: roots, and the mass of each as it read it in the call. */
 typedef struct heard {
     int count;
@@ -417,6 +466,7 @@ int main(void)
         cmocka_unit_test(places),
         cmocka_unit_test(refusals),
         cmocka_unit_test(mass_only_stays_where_it_was),
+        cmocka_unit_test(wheels_keep_the_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
