@@ -16,14 +16,15 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     if (!world->initialized) return FENDER_STATUS_OK;
     fender_status status = fnd_world_refresh(world, error);
     if (status) return status;
-    if (!world->welding) world->events.count = 0; /* a weld belongs to the step that caused it */
     change->energy = fnd_world_energy(world);
     change->contact_energy = fnd_world_stored(world);
     fnd_world_momentum(world, &change->linear, &change->angular);
     change->axial = fnd_world_axial_momentum(world);
     change->events = world->events;
     change->connection_count = world->connection_count;
-    memcpy(world->body_backup, world->model.bodies, (size_t)world->model.body_count * sizeof *world->body_backup);
+    const size_t count = (size_t)world->model.body_count;
+    memcpy(world->body_backup, world->model.bodies, count * sizeof *world->body_backup);
+    memcpy(world->since_backup, world->dynamics.contacts.since, count * sizeof *world->since_backup);
     return FENDER_STATUS_OK;
 }
 
@@ -44,10 +45,23 @@ static void lay_out(fender_world *world)
 static void undo(fender_world *world, const fnd_tree_change *change)
 {
     assert(world->initialized);
-    memcpy(world->model.bodies, world->body_backup, (size_t)world->model.body_count * sizeof *world->body_backup);
+    const size_t count = (size_t)world->model.body_count;
+    memcpy(world->model.bodies, world->body_backup, count * sizeof *world->body_backup);
     fnd_event_rewind(&world->events, &change->events);
     world->connection_count = change->connection_count;
     lay_out(world);
+    memcpy(world->dynamics.contacts.since, world->since_backup, count * sizeof *world->since_backup);
+}
+
+/* Those of a change replace those of the step before; but a weld belongs to the step that caused it. */
+static void drop_earlier_events(fender_world *world, const fnd_tree_change *change)
+{
+    fnd_event_list *events = &world->events;
+    const int earlier = change->events.count;
+    assert(earlier <= events->count);
+    if (world->welding || earlier == 0) return;
+    events->count -= earlier;
+    memmove(events->items, events->items + earlier, (size_t)events->count * sizeof *events->items);
 }
 
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
@@ -66,6 +80,7 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
         undo(world, change);
         return status;
     }
+    drop_earlier_events(world, change);
     memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
     fnd_account *account = &world->account;
     /* acceptance books the energy that laws and links released permanently */
