@@ -197,7 +197,7 @@ FENDER_API fender_pose fender_body_pose_in_parent(const fender_world *world, fen
 FENDER_API bool fender_body_connection(const fender_world *world, fender_body_id body, fender_body_id *child,
                                        fender_body_id *parent);
 /* Writes the trees as text, one line per body with mass, centre and inertia, children indented; `body` null: all
- * trees. `write` receives one line at a time, without its line feed. */
+ * trees. `write` receives one line at a time, without its line feed. Does nothing if the world or `write` is NULL. */
 FENDER_API void fender_mass_tree_print(const fender_world *world, fender_body_id body,
                                        void (*write)(void *ctx, const char *line), void *ctx);
 

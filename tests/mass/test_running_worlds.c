@@ -408,6 +408,30 @@ static void wheels_keep_the_momentum(void **state)
     }
 }
 
+/* A load at the centre of an attached body acts at the centre of mass of that body with what it carries: 3 m from the
+ * root's body where two bodies of 2 kg are at 2 m and 4 m, and 1 m from the centre of all three. */
+static void load_at_the_centre_of_a_subtree(void **state)
+{
+    (void)state;
+    fender_world *world = row(3, 2, 1e4, 10);
+    attach(world, 2, 1, FENDER_ATTACH_AS_IS, fender_pose_identity());
+    attach(world, 1, 0, FENDER_ATTACH_AS_IS, fender_pose_identity());
+    fender_load_def def = fender_load_def_default();
+    def.name = "push";
+    def.body = fender_body_at(world, 1);
+    def.force = (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = {0, 0, 6}};
+    check_ok(fender_load_create(world, &def, NULL, &error));
+    check_ok(fender_world_initialize(world, &error));
+    double y[FENDER_STATE_PER_BODY], rates[FENDER_STATE_PER_BODY];
+    assert_int_equal(fender_world_state_count(world), FENDER_STATE_PER_BODY);
+    fender_world_get_state(world, y);
+    check_ok(fender_world_set_state(world, 0, y, &error));
+    check_ok(fender_world_derivative(world, rates, &error));
+    check_vector(fender_vec3_make(rates[7], rates[8], rates[9]), fender_vec3_make(0, 0, 1), 1e-15);
+    check_vector(fender_vec3_make(rates[10], rates[11], rates[12]), fender_vec3_make(0, -6, 0), 1e-14);
+    fender_world_destroy(world);
+}
+
 /* What a listener heard: roots, and the mass of each as it read it in the call. */
 typedef struct heard {
     int count;
@@ -467,6 +491,7 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(mass_only_stays_where_it_was),
         cmocka_unit_test(wheels_keep_the_momentum),
+        cmocka_unit_test(load_at_the_centre_of_a_subtree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
