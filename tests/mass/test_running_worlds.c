@@ -1,5 +1,5 @@
 /* Mass trees in a running world: contact on attached bodies, attachment under load, mass flow, places, refusals. */
-/* items: C005 B001 B002 B009 B011 B012 B029 B038 B066 */
+/* items: C005 B001 B002 B003 B009 B011 B012 B029 B038 B066 */
 #include "check.h"
 #include "scene.h"
 #include <fender/fender.h>
