@@ -9,7 +9,7 @@ typedef enum fender_motion {
     FENDER_MOTION_DYNAMIC,    /* moved by forces */
     FENDER_MOTION_FIXED,      /* never moves */
     FENDER_MOTION_PRESCRIBED, /* moved along its path, or with its constant initial velocity */
-    FENDER_MOTION_MASS_ONLY   /* no own state: takes part while attached to a body that has one */
+    FENDER_MOTION_MASS_ONLY   /* no own state: takes part while attached to a body that has one, else rests */
 } fender_motion;
 FENDER_API const char *fender_motion_name(fender_motion motion); /* "dynamic"; NULL past the end */
 
@@ -121,7 +121,9 @@ FENDER_API const fender_field_table *fender_body_fields(void);
 FENDER_API fender_status fender_body_get(const fender_world *world, fender_body_id body, fender_clock clock,
                                          fender_body_data *data);
 /* Position, attitude and velocities alone: the members of fender_body_data of these names, to the bit, at a fraction of
- * the cost. What fender_body_set_state takes. ARGUMENT, STALE_ID: as for fender_body_get. */
+ * the cost. What fender_body_set_state takes. A tree that is mass only has no state: fender_body_get and this function
+ * tell where it was created, or where it was when it was detached, at rest, fender_body_frame_state returns STATE.
+ * ARGUMENT, STALE_ID: as for fender_body_get. */
 FENDER_API fender_status fender_body_get_state(const fender_world *world, fender_body_id body, fender_clock clock,
                                                fender_body_state *state);
 /* Position of a body on the planet and its motion in inertial space; committed clock. In an inertial world without a

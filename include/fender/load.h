@@ -130,7 +130,7 @@ typedef struct fender_load_def {
     size_t size; /* of this struct: set by fender_load_def_default */
     const char *name;
     fender_body_id body;
-    bool at_center;       /* acts at the centre of mass; else at `point` */
+    bool at_center;       /* acts at the centre of mass of the body and what it carries; else at `point` */
     fender_vec3 point;    /* m, in S */
     fender_signal force;  /* N */
     fender_signal torque; /* N m */

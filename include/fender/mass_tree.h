@@ -85,8 +85,8 @@ FENDER_API fender_status fender_body_frame_state(const fender_world *world, fend
 /* ---- attach, detach, reattach ---- */
 
 typedef enum fender_attach_pose {
-    FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum, the system's centre and the parent's attitude are
-                              conserved */
+    FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum (with that of reaction wheels), the system's
+                              centre and the parent's attitude are conserved */
     FENDER_ATTACH_AS_IS,   /* at the present pose; the pose in the definition is ignored */
     FENDER_ATTACH_POSED    /* the child moves into the requested pose and gets the parent's motion: for assembling a
                                vehicle before the run */
@@ -124,12 +124,14 @@ typedef enum fender_detach_rule {
 /* Detaches a body. `from` null: CONNECTION cuts the latest connection that named the body as child, or else the
  * latest that named it; TREE cuts the link to its parent. With `from`: CONNECTION cuts the connection of the two;
  * TREE finds the link between the two along either's ancestry and cuts just below the upper one, as JEOD does. Each
- * part keeps its velocity field. Refused (TOPOLOGY) are: a root without connection, two bodies without a connection.
+ * part keeps its velocity field. A part whose root is mass only has no state: it stays at rest at its last pose and
+ * takes part in nothing, and its mass leaves with its momentum and energy, which the ledger books as external. Refused
+ * (TOPOLOGY) are: a root without connection, two bodies without a connection.
  * `freed` (may be NULL) receives the root of the detached part. */
 FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id body, fender_body_id from,
                                             fender_detach_rule rule, fender_body_id *freed, fender_error *error);
-/* Moves an attached body with its subtree to another pose in its parent's structure frame. The system's momentum and
- * centre are conserved, as by internal forces. A root is refused. */
+/* Moves an attached body with its subtree to another pose in its parent's structure frame. The system's momentum, with
+ * that of reaction wheels, and its centre are conserved, as by internal forces. A root is refused. */
 FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                               fender_attach_report *report, fender_error *error);
 
@@ -195,7 +197,7 @@ FENDER_API fender_pose fender_body_pose_in_parent(const fender_world *world, fen
 FENDER_API bool fender_body_connection(const fender_world *world, fender_body_id body, fender_body_id *child,
                                        fender_body_id *parent);
 /* Writes the trees as text, one line per body with mass, centre and inertia, children indented; `body` null: all
- * trees. `write` receives one line at a time, without its line feed. */
+ * trees. `write` receives one line at a time, without its line feed. Does nothing if the world or `write` is NULL. */
 FENDER_API void fender_mass_tree_print(const fender_world *world, fender_body_id body,
                                        void (*write)(void *ctx, const char *line), void *ctx);
 

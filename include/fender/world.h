@@ -144,9 +144,11 @@ FENDER_API void fender_world_destroy(fender_world *world);
  * already exist (their begin events have the start time). Required after objects were created. Later steps
  * allocate nothing unless the number of contacts grows. */
 FENDER_API fender_status fender_world_initialize(fender_world *world, fender_error *error);
-/* Takes one step. On failure the world stays at the last accepted state: NOT_FINITE, or INTEGRATOR if the step is
- * too long for the stiffness of a contact (fender_integrator_stable_step), a contact exceeds depth_limit, or no step
- * meets the tolerances. */
+/* Takes one step. On failure the world stays at the last accepted state: NOT_FINITE, or INTEGRATOR if a contact at its
+ * start is alone too stiff for it (fender_integrator_stable_step, with the masses of the two bodies), a contact exceeds
+ * depth_limit, or no step meets the tolerances. OK does not mean that the step is short enough: several contacts and
+ * links together, damping, friction and rolling may need a shorter one. fender_world_stable_step finds the longest for
+ * the present state, and the residual of the ledger shows what the steps add (docs/models/integrators.md). */
 FENDER_API fender_status fender_world_step(fender_world *world, fender_error *error);
 /* Takes `count` steps and keeps the events of all of them. Stops at the first failure. */
 FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);

@@ -107,14 +107,16 @@ static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model
         const fnd_body *root = &model->bodies[shape->root];
         fnd_watch *watch = &set->watches[i];
         bool still = !fnd_body_dynamic(root), present = shape->active && root->motion != FENDER_MOTION_MASS_ONLY;
+        bool moving = model->bodies[shape->body].moving != NULL;
         bool other = watch->root != shape->root || watch->still != still || watch->present != present ||
-                     watch->centered != shape->centered; /* which batches of spheres rely on */
+                     watch->centered != shape->centered || /* which batches of spheres rely on */
+                     watch->moving != moving;              /* no batch has a shape whose tree has moving parts */
         watch->root = shape->root;
         watch->still = still;
         watch->present = present;
         watch->lever = shape->p_BG;
         watch->centered = shape->centered;
-        watch->moving = model->bodies[shape->body].moving != NULL;
+        watch->moving = moving;
         fnd_geometry_class class = fnd_geometry_class_of(shape->geometry);
         watch->round = class == FND_CLASS_SPHERE || class == FND_CLASS_POINT;
         watch->plane = class == FND_CLASS_PLANE;

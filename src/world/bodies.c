@@ -474,6 +474,7 @@ static void print_body(const printer *p, int index, int indent)
 void fender_mass_tree_print(const fender_world *world, fender_body_id id, void (*write)(void *ctx, const char *line),
                             void *ctx)
 {
+    if (!world || !write) return;
     const printer p = {world, write, ctx};
     const fnd_body *bodies = world->model.bodies;
     for (int i = 0; i < world->model.body_count; i++) {

@@ -16,14 +16,15 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     if (!world->initialized) return FENDER_STATUS_OK;
     fender_status status = fnd_world_refresh(world, error);
     if (status) return status;
-    if (!world->welding) world->events.count = 0; /* a weld belongs to the step that caused it */
     change->energy = fnd_world_energy(world);
     change->contact_energy = fnd_world_stored(world);
     fnd_world_momentum(world, &change->linear, &change->angular);
     change->axial = fnd_world_axial_momentum(world);
     change->events = world->events;
     change->connection_count = world->connection_count;
-    memcpy(world->body_backup, world->model.bodies, (size_t)world->model.body_count * sizeof *world->body_backup);
+    const size_t count = (size_t)world->model.body_count;
+    memcpy(world->body_backup, world->model.bodies, count * sizeof *world->body_backup);
+    memcpy(world->since_backup, world->dynamics.contacts.since, count * sizeof *world->since_backup);
     return FENDER_STATUS_OK;
 }
 
@@ -44,10 +45,23 @@ static void lay_out(fender_world *world)
 static void undo(fender_world *world, const fnd_tree_change *change)
 {
     assert(world->initialized);
-    memcpy(world->model.bodies, world->body_backup, (size_t)world->model.body_count * sizeof *world->body_backup);
+    const size_t count = (size_t)world->model.body_count;
+    memcpy(world->model.bodies, world->body_backup, count * sizeof *world->body_backup);
     fnd_event_rewind(&world->events, &change->events);
     world->connection_count = change->connection_count;
     lay_out(world);
+    memcpy(world->dynamics.contacts.since, world->since_backup, count * sizeof *world->since_backup);
+}
+
+/* Those of a change replace those of the step before; but a weld belongs to the step that caused it. */
+static void drop_earlier_events(fender_world *world, const fnd_tree_change *change)
+{
+    fnd_event_list *events = &world->events;
+    const int earlier = change->events.count;
+    assert(earlier <= events->count);
+    if (world->welding || earlier == 0) return;
+    events->count -= earlier;
+    memmove(events->items, events->items + earlier, (size_t)events->count * sizeof *events->items);
 }
 
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
@@ -66,6 +80,7 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
         undo(world, change);
         return status;
     }
+    drop_earlier_events(world, change);
     memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
     fnd_account *account = &world->account;
     /* acceptance books the energy that laws and links released permanently */
@@ -86,15 +101,16 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
 }
 
 /* New composite state of a root whose composite has changed under it, velocity field kept; `center_before` in its
- * structure frame. */
+ * structure frame. A tree without a state stays where it is. */
 static void root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w)
 {
-    if (!fnd_body_dynamic(root)) return;
+    if (!fnd_body_dynamic(root) && root->motion != FENDER_MOTION_MASS_ONLY) return;
     fender_mat3 R_WB = fender_quaternion_matrix(root->state.q);
     fender_quaternion q_BS = fender_quaternion_conjugate(root->q_SB);
     fender_vec3 shift_B = fender_quaternion_rotate(q_BS, fender_vec3_sub(root->center_S, center_before));
     fender_vec3 shift = fender_mat3_times(&R_WB, shift_B);
     root->state.p = fender_vec3_add(root->state.p, shift);
+    if (!fnd_body_dynamic(root)) return;
     root->state.v = fender_vec3_add(root->state.v, fender_vec3_cross(w, shift));
     root->state.L = fender_mat3_times(&R_WB, fender_mat3_times(&root->inertia, fender_mat3_transpose_times(&R_WB, w)));
 }
@@ -497,6 +513,29 @@ static fnd_frame member_frame(const fnd_body *bodies, int body)
     return fnd_tree_frame(bodies, body, &root_frame);
 }
 
+/* Momentum of the wheels on a body and what it carries, W. */
+static fender_vec3 wheel_momentum(const fender_world *world, int top)
+{
+    const fnd_body *bodies = world->model.bodies;
+    fender_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        const fnd_load *load = &world->dynamics.loads[i];
+        if (!fnd_load_is_wheel(load) || !fnd_tree_descends(bodies, load->body, top)) continue;
+        const double momentum = fnd_load_momentum(load, world->time, fnd_piece_of(world->time));
+        const fender_vec3 axis = fender_quaternion_rotate(structure_pose(bodies, load->body).q, load->def.wheel.axis);
+        sum = fender_vec3_add_scaled(sum, momentum, axis);
+    }
+    return sum;
+}
+
+/* Internal forces have turned wheels together with a body: the tree gets the momentum that they have lost. */
+static void take_from_wheels(fender_world *world, int top, fender_vec3 before)
+{
+    fnd_body *root = &world->model.bodies[fnd_tree_root(world->model.bodies, top)];
+    if (!fnd_body_dynamic(root)) return;
+    root->state.L = fender_vec3_add(root->state.L, fender_vec3_sub(before, wheel_momentum(world, top)));
+}
+
 /* Angle between two attitudes. */
 static double turned_by(fender_quaternion from, fender_quaternion to)
 {
@@ -548,17 +587,17 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     const root_motion before = root_motion_of(bodies, root);
     fnd_frame child_before = fnd_frame_of_state(&bodies[moved], &bodies[moved].state);
     fnd_state together = joins ? joined(&bodies[root], &bodies[moved]) : bodies[root].state;
+    const fender_vec3 wheels = wheel_momentum(world, moved);
 
     fnd_tree_link(bodies, moved, parent, X_PM);
     bodies[moved].connection_child = child;
     bodies[moved].connection_parent = parent;
     bodies[moved].connection_order = ++world->connection_count;
     fnd_composite_update_upward(bodies, parent);
-    if (fnd_body_dynamic(&bodies[root])) {
-        if (joins) bodies[root].state = together;
-        else root_goes_on(world, root, before);
-    }
+    if (joins && fnd_body_dynamic(&bodies[root])) bodies[root].state = together;
+    else root_goes_on(world, root, before);
     fnd_model_move_anew(&world->model);
+    if (joins && def->pose == FENDER_ATTACH_ALIGNED) take_from_wheels(world, moved, wheels);
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
     if (stateless) snap = fender_vec3_make(0, 0, 0);
@@ -609,13 +648,19 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     bool has_state = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
     const root_motion of_root = root_motion_of(bodies, root);
     fnd_frame before = fnd_tree_frame(bodies, body, &of_root.frame);
+    const fender_vec3 wheels = wheel_momentum(world, body);
     bodies[body].part_ended = bodies[body].part != NULL;
     bodies[body].X_PS = (fender_pose){X_PC.p, fender_quaternion_normalized(X_PC.q)};
     fnd_composite_update_upward(bodies, bodies[body].parent);
-    /* internal forces moved it: the root's state (centre, momentum, angular momentum, attitude) is what it was. Before
-     * the run, only the vehicle is put together: then its structure frame stays where it was told to be. */
-    if (!world->initialized) root_goes_on(world, root, of_root);
-    else fnd_model_move_anew(&world->model);
+    /* internal forces moved it: the root's state (centre, momentum, angular momentum with that of wheels, attitude) is
+     * what it was. Before the run, only the vehicle is put together: then its structure frame stays where it was told
+     * to be. */
+    if (!world->initialized || !has_state) {
+        root_goes_on(world, root, of_root);
+    } else {
+        fnd_model_move_anew(&world->model);
+        take_from_wheels(world, body, wheels);
+    }
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
     if (!status) tell(world, body);
     if (status || !report) return status;
@@ -707,6 +752,8 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
         bodies[cut].state = (fnd_state){part.p, part.q, part.v, {0, 0, 0}};
         root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
         if (bodies[cut].moving) bodies[cut].state = fnd_state_from_structure(&bodies[cut], &part_structure);
+    } else { /* mass only: it takes part in nothing, and stays there */
+        bodies[cut].state = (fnd_state){part.p, part.q, {0, 0, 0}, {0, 0, 0}};
     }
     if (world->initialized) {
         const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);

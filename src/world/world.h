@@ -121,15 +121,16 @@ struct fender_world {
     bool sweep_whole;     /* all shapes that move are rigidly on integrated bodies */
     fnd_holds holds;
     fnd_frame *host_frames;
-    bool busy;                    /* a call that changes it is under way */
-    bool welding;                 /* requests of laws are being attached */
-    int connection_count;         /* links made so far */
-    bool flows;                   /* some body's mass is changing */
-    bool gravity_told;            /* gravity was commanded */
-    fender_wrench *last_stage;    /* per body, in S */
-    fender_wrench *next_stage;    /* the same of a step that is being tried */
-    fnd_body *body_backup;        /* to undo a change of a tree that cannot be accepted */
-    fnd_link_memory *link_backup; /* to undo an initialization that fails */
+    bool busy;                       /* a call that changes it is under way */
+    bool welding;                    /* requests of laws are being attached */
+    int connection_count;            /* links made so far */
+    bool flows;                      /* some body's mass is changing */
+    bool gravity_told;               /* gravity was commanded */
+    fender_wrench *last_stage;       /* per body, in S */
+    fender_wrench *next_stage;       /* the same of a step that is being tried */
+    fnd_body *body_backup;           /* to undo a change of a tree that cannot be accepted, */
+    fender_quaternion *since_backup; /* and the attitudes from which tangents of contacts turn */
+    fnd_link_memory *link_backup;    /* to undo an initialization that fails */
     void *block;
     size_t block_size;
     fnd_account account;
@@ -227,8 +228,9 @@ typedef struct fnd_tree_change {
 /* Booking of a change: as lost by attachment (momentum must be conserved), or as applied from outside. */
 typedef enum fnd_booking { FND_BOOK_ATTACHMENT, FND_BOOK_OUTSIDE } fnd_booking;
 fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change, fender_error *error);
-/* Updates the layout of trees, accepts the state with the present contacts, and updates the ledger. On failure the
- * bodies are restored. */
+/* Updates the layout of trees, accepts the state with the present contacts, and updates the ledger. The events of the
+ * change alone are left, behind those of the step that a weld belongs to. On failure everything is as it was, the list
+ * of events, too. */
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
                                   fender_error *error);
 /* Sets a switch of contacts: they begin and end at once. On failure it stays as it was. */

@@ -1,5 +1,5 @@
 /* Mass trees in a running world: contact on attached bodies, attachment under load, mass flow, places, refusals. */
-/* items: C005 B001 B002 B009 B011 B012 B029 B038 B066 */
+/* items: C005 B001 B002 B003 B009 B011 B012 B029 B038 B066 */
 #include "check.h"
 #include "scene.h"
 #include <fender/fender.h>
@@ -301,6 +301,137 @@ static void refusals(void **state)
     fender_world_destroy(world);
 }
 
+/* A tree that is mass only is dropped from a spinning vehicle: both its bodies stay at their last poses, at rest, also
+ * when their masses and poses change. What the vehicle loses is booked as external. */
+static void mass_only_stays_where_it_was(void **state)
+{
+    (void)state;
+    scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1e4, 0, 0, 1e-3, 0});
+    s.body_count = 3;
+    for (int i = 0; i < 3; i++) s.bodies[i] = scene_ball(i, 2, 0.5);
+    s.bodies[0].state.velocity = fender_vec3_make(0.5, 0, -1);
+    s.bodies[0].state.angular_velocity = fender_vec3_make(0.2, 0.3, 1);
+    s.bodies[1].motion = s.bodies[2].motion = FENDER_MOTION_MASS_ONLY;
+    s.bodies[1].body_axes = (fender_quaternion){0.8, 0.6, 0, 0};
+    s.bodies[1].mass_properties.center_of_mass = fender_vec3_make(0.1, 0, 0.2);
+    fender_world *world = scene_build(&s);
+    attach(world, 2, 1, FENDER_ATTACH_POSED, (fender_pose){{0, 1, 0}, {0.6, 0, 0.8, 0}});
+    attach(world, 1, 0, FENDER_ATTACH_POSED, (fender_pose){{2, 0, 0}, {1, 0, 0, 0}});
+    check_ok(fender_world_initialize(world, &error));
+    check_ok(fender_world_advance(world, 700, &error));
+    const fender_body_data before[2] = {scene_body_data(world, 1), scene_body_data(world, 2)};
+    const fender_body_data whole = scene_body_data(world, 0);
+    const fender_ledger with = ledger_of(world);
+    check_near(whole.mass, 6, 0);
+    const fender_body_id dropped = fender_body_at(world, 1), its_child = fender_body_at(world, 2);
+    check_ok(fender_body_detach(world, dropped, no_body, FENDER_DETACH_CONNECTION, NULL, &error));
+    const fender_ledger without = ledger_of(world);
+    check_near(without.applied - with.applied, without.kinetic - with.kinetic, 1e-14);
+    check_below(0.1, with.kinetic - without.kinetic);
+    check_below(1, fender_vec3_length(fender_vec3_sub(with.linear_momentum, without.linear_momentum)));
+    check_below(without.linear_drift, 1e-14);
+    check_below(fabs(without.angular_drift - with.angular_drift), 1e-14);
+    for (int k = 0; k < 3; k++) {
+        if (k == 1) {
+            fender_mass_properties other = {3, {0.3, -0.2, 0.1}, fender_mat3_diagonal(1, 1, 1)};
+            check_ok(fender_body_set_mass(world, dropped, &other, &error));
+        }
+        check_ok(fender_world_advance(world, 100, &error));
+        const fender_vec3 none = {0, 0, 0};
+        for (int i = 0; i < 2; i++) {
+            const fender_body_data d = scene_body_data(world, 1 + i);
+            check_vector(d.position, before[i].position, 1e-14);
+            check_vector(d.velocity, none, 0);
+            check_vector(d.angular_velocity, none, 0);
+            const fender_quaternion *p = &d.attitude, *q = &before[i].attitude;
+            check_near(fabs(p->w * q->w + p->x * q->x + p->y * q->y + p->z * q->z), 1, 1e-14);
+        }
+    }
+    check_ok(fender_body_reattach(world, its_child, fender_pose_identity(), NULL, &error));
+    for (int i = 0; i < 2; i++) check_vector(scene_body_data(world, 1 + i).position, before[0].position, 1e-14);
+    fender_body_state read;
+    const fender_body_frame frame = {.kind = FENDER_BODY_FRAME_STRUCTURE, .body = dropped};
+    assert_int_equal(fender_body_frame_state(world, frame, &read, NULL), FENDER_STATUS_STATE);
+    assert_int_equal(fender_body_get_state(world, dropped, FENDER_CLOCK_COMMITTED, &read), FENDER_STATUS_OK);
+    check_vector(read.position, before[0].position, 1e-14);
+    check_ok(fender_body_detach(world, its_child, no_body, FENDER_DETACH_CONNECTION, NULL, &error));
+    for (int i = 0; i < 2; i++) check_vector(scene_body_data(world, 1 + i).position, before[0].position, 1e-14);
+    fender_world_destroy(world);
+}
+
+/* Attaching and reattaching turn a body with a reaction wheel, its own or that of a body that it carries, by internal
+ * forces: the momentum of the bodies and the wheel together stays, to rounding. */
+static void wheels_keep_the_momentum(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        fender_world *world = row(3, 2, 1e4, 10);
+        fender_load_def def = fender_load_def_default();
+        def.name = "wheel";
+        def.body = fender_body_at(world, k); /* of the child, or what it carries */
+        def.kind = FENDER_LOAD_REACTION_WHEEL;
+        def.wheel.axis = fender_vec3_make(0, 0.6, 0.8);
+        def.wheel.momentum = 2;
+        def.wheel.torque = 0.1;
+        check_ok(fender_load_create(world, &def, NULL, &error));
+        if (k) attach(world, 1, 0, FENDER_ATTACH_POSED, (fender_pose){{0, 0, 2}, {0.6, 0, 0.8, 0}});
+        fender_body_state spinning = {{0, 0, 0}, {0.8, 0, 0, 0.6}, {0.1, 0, 0}, {0.3, 0.1, -0.2}};
+        check_ok(fender_body_set_state(world, fender_body_at(world, 0), &spinning, &error));
+        check_ok(fender_world_initialize(world, &error));
+        check_ok(fender_world_advance(world, 200, &error));
+        fender_quaternion turn = {cos(0.2), sin(0.2), 0, 0}; /* by 0.4 rad */
+        for (int step = 0; step < 2; step++) {
+            const fender_ledger before = ledger_of(world);
+            const fender_body_data was = scene_body_data(world, k);
+            const fender_vec3 axis = fender_quaternion_rotate(was.attitude, def.wheel.axis);
+            if (step == 0) {
+                const fender_body_data parent = scene_body_data(world, 2), child = scene_body_data(world, 0);
+                fender_quaternion q = fender_quaternion_product(fender_quaternion_conjugate(parent.attitude),
+                                                                child.attitude);
+                attach(world, 0, 2, FENDER_ATTACH_ALIGNED,
+                       (fender_pose){{1.5, 0.5, 0}, fender_quaternion_product(q, turn)});
+            } else {
+                fender_pose X = fender_body_pose_in_parent(world, fender_body_at(world, 0));
+                X.q = fender_quaternion_product(X.q, turn);
+                check_ok(fender_body_reattach(world, fender_body_at(world, 0), X, NULL, &error));
+            }
+            const fender_vec3 now = fender_quaternion_rotate(scene_body_data(world, k).attitude, def.wheel.axis);
+            check_below(0.1, fender_vec3_length(fender_vec3_sub(now, axis)));
+            const fender_ledger after = ledger_of(world);
+            check_vector(after.angular_momentum, before.angular_momentum, 1e-14);
+            check_vector(after.linear_momentum, before.linear_momentum, 1e-14);
+            check_near(after.residual, before.residual, 1e-13);
+            check_ok(fender_world_advance(world, 100, &error));
+            check_below(ledger_of(world).angular_drift, 1e-12);
+        }
+        fender_world_destroy(world);
+    }
+}
+
+/* A load at the centre of an attached body acts at the centre of mass of that body with what it carries: 3 m from the
+ * root's body where two bodies of 2 kg are at 2 m and 4 m, and 1 m from the centre of all three. */
+static void load_at_the_centre_of_a_subtree(void **state)
+{
+    (void)state;
+    fender_world *world = row(3, 2, 1e4, 10);
+    attach(world, 2, 1, FENDER_ATTACH_AS_IS, fender_pose_identity());
+    attach(world, 1, 0, FENDER_ATTACH_AS_IS, fender_pose_identity());
+    fender_load_def def = fender_load_def_default();
+    def.name = "push";
+    def.body = fender_body_at(world, 1);
+    def.force = (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = {0, 0, 6}};
+    check_ok(fender_load_create(world, &def, NULL, &error));
+    check_ok(fender_world_initialize(world, &error));
+    double y[FENDER_STATE_PER_BODY], rates[FENDER_STATE_PER_BODY];
+    assert_int_equal(fender_world_state_count(world), FENDER_STATE_PER_BODY);
+    fender_world_get_state(world, y);
+    check_ok(fender_world_set_state(world, 0, y, &error));
+    check_ok(fender_world_derivative(world, rates, &error));
+    check_vector(fender_vec3_make(rates[7], rates[8], rates[9]), fender_vec3_make(0, 0, 1), 1e-15);
+    check_vector(fender_vec3_make(rates[10], rates[11], rates[12]), fender_vec3_make(0, -6, 0), 1e-14);
+    fender_world_destroy(world);
+}
+
 /* What a listener heard: roots, and the mass of each as it read it in the call. */
 typedef struct heard {
     int count;
@@ -358,6 +489,9 @@ int main(void)
         cmocka_unit_test(rocket),
         cmocka_unit_test(places),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(mass_only_stays_where_it_was),
+        cmocka_unit_test(wheels_keep_the_momentum),
+        cmocka_unit_test(load_at_the_centre_of_a_subtree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -328,6 +328,9 @@ static void everything_leaves(void **state)
     assert_int_equal(fender_sensor_find(w, "b", &eye), FENDER_STATUS_NAME);
     /* what has left is not printed */
     lines = wrong_lines = 0;
+    fender_mass_tree_print(w, (fender_body_id){0}, NULL, NULL);
+    fender_mass_tree_print(NULL, (fender_body_id){0}, count_lines, NULL);
+    assert_int_equal(lines, 0);
     fender_mass_tree_print(w, (fender_body_id){0}, count_lines, NULL);
     assert_int_equal(wrong_lines, 0);
     assert_int_equal(lines, 2 * 4); /* a body, its two masses and its point */
