@@ -151,10 +151,109 @@ static void sides_break_without_events(void **state)
     run_and_check(text, 0);
 }
 
+/* Law and points, ground, foot. */
+static const char drawn[] = "fender: 1\n"
+                            "integrator: {method: rk4, step: 1 ms, locate_events: true}\n"
+                            "run: {until: 0.4 s}\n"
+                            "contact_types: {grip: {%s}}\n"
+                            "rules: [{default: grip}]\n"
+                            "bodies:\n"
+                            "  wall: {motion: fixed, shapes: {face: {%s}}}\n"
+                            "  foot:\n"
+                            "    mass_properties: {mass: 0.2 kg, inertia: [10, 10, 10]}\n"
+                            "    state: {position: [30, 20, 9.9, mm]}\n"
+                            "    shapes: {pad: {%s}}\n"
+                            "loads: {pull: {body: foot, axes: world, force: {ramp: {direction: [0, 0, 1], rate: 4 "
+                            "N/s}}}}\n";
+
+/* Height of a foot of 0.2 kg that is drawn by up to 1.6 N for 0.4 s; *warned: was there a warning that it lets go? */
+static double drawn_to(const char *law, const char *ground, const char *foot, bool *warned)
+{
+    diagnostics said = {0};
+    fender_env env = fender_env_default();
+    env.report = collect_diagnostic;
+    env.report_ctx = &said;
+    char text[2000];
+    snprintf(text, sizeof text, drawn, law, ground, foot);
+    fender_error why = {0};
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "foot.yaml", text, strlen(text), NULL, 0, &why);
+    if (!scenario) print_error("%s\n%s\n", text, said.text);
+    assert_non_null(scenario);
+    fender_run_def def = {.scenario = scenario, .accept_residual = true};
+    fender_run *run = fender_run_create(&env, &def, &why);
+    assert_non_null(run);
+    *warned = strstr(said.text, "no hold beyond touch for 1 pair of shapes; their law attracts") != NULL;
+    if (*warned) assert_non_null(strstr(said.text, "points: single"));
+    (void)fender_run_execute(run, &why);
+    fender_body_data data;
+    const fender_world *world = fender_run_world(run);
+    fender_body_id id;
+    assert_int_equal(fender_body_find(world, "foot", &id), FENDER_STATUS_OK);
+    assert_int_equal(fender_body_get(world, id, FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+    return data.position.z;
+}
+
+/* A foot that holds is drawn by 2 mm, one that lets go by 0.2 m; all that let go, and no others, are warned of. */
+static void feet_that_let_go_are_warned_of(void **state)
+{
+    (void)state;
+    static const char *const grounds[] = {
+        "plane: {}", "box: {size: [1, 1, 1]}, position: [0, 0, -0.5]",
+        "grid: {heights: [[0, 0, 0], [0, 0, 0], [0, 0, 0]], spacing: [0.5, 0.5], lower: [-0.5, -0.5]}",
+        "extruded: {profile: [[-1, -1], [1, -1], [1, 1], [-1, 1]], length: 1}, position: [0, 0, -0.5]",
+        "cylinder: {radius: 1, length: 1}, position: [0, 0, -0.5]"};
+    static const char *const feet[] = {
+        "sphere: {radius: 10 mm}",
+        "ellipsoid: {radii: [10, 12, 10, mm]}",
+        "capsule: {radius: 5 mm, length: 10 mm}",
+        "cylinder: {radius: 10 mm, length: 20 mm}",
+        "cone: {radius: 10 mm, height: 20 mm}",
+        "disk: {radius: 10 mm}, position: [0, 0, -10, mm]",
+        "box: {size: [20, 20, 20, mm]}",
+        "hull: {points: [[-0.01, -0.01, -0.01], [0.01, -0.01, -0.01], [0, 0.01, -0.01], [0, 0, 0.01]]}",
+        "extruded: {profile: [[-0.01, -0.01], [0.01, -0.01], [0.01, 0.01], [-0.01, 0.01]], length: 0.02}",
+        "point: {}, position: [0, 0, -10, mm]"};
+    enum { GROUNDS = sizeof grounds / sizeof grounds[0], FEET = sizeof feet / sizeof feet[0], WAYS = 2 };
+    static const char *const ways[WAYS] = {"law: SpringContact, K: 1000, B: 10, Z_Limit: 5",
+                                           "law: SpringContact, K: 1000, B: 10, Z_Limit: 5, points: single"};
+    int lost = 0;
+    for (int w = 0; w < WAYS; w++)
+        for (int g = 0; g < (w == 0 ? GROUNDS : 2); g++)
+            for (int f = 0; f < FEET; f++) {
+                bool warned = false;
+                const double height = drawn_to(ways[w], grounds[g], feet[f], &warned);
+                if (warned != (height > 0.1)) print_error("%s: %s on %s: %g m\n", ways[w], feet[f], grounds[g], height);
+                assert_int_equal(warned, height > 0.1);
+                assert_true(warned || height < 0.0125);
+                assert_false(warned && w == 1);
+                lost += warned;
+            }
+    assert_int_equal(lost, 26);
+}
+
+/* Corners hold. A law that remembers how deep it was does not attract: there is nothing to warn of. */
+static void other_feet_are_not_warned_of(void **state)
+{
+    (void)state;
+    static const char box[] = "box: {size: [1, 1, 1]}, position: [0, 0, -0.5]";
+    bool warned = true;
+    assert_true(drawn_to("law: SpringContact, K: 1000, B: 10, Z_Limit: 5, points: corners", box, flat[0], &warned) <
+                0.0125);
+    assert_false(warned);
+    assert_true(drawn_to("law: elastic_plastic, stiffness: 1000, crush_force: 1, stroke: 5 mm, remember: 5 mm", box,
+                         flat[0], &warned) > 0.1);
+    assert_false(warned);
+    assert_true(drawn_to("law: adhesion, stiffness: 1000, pull: 1, range: 1 mm", box, flat[0], &warned) > 0.1);
+    assert_true(warned);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_on_every_ground), cmocka_unit_test(flat_feet_book_what_they_hold),
-        cmocka_unit_test(flat_feet_hold_from_touch_on), cmocka_unit_test(sides_break_without_events)};
+        cmocka_unit_test(rings_on_every_ground),          cmocka_unit_test(flat_feet_book_what_they_hold),
+        cmocka_unit_test(flat_feet_hold_from_touch_on),   cmocka_unit_test(sides_break_without_events),
+        cmocka_unit_test(feet_that_let_go_are_warned_of), cmocka_unit_test(other_feet_are_not_warned_of)};
     return cmocka_run_group_tests_name("adhesive feet", tests, NULL, NULL);
 }
