@@ -249,11 +249,39 @@ static void other_feet_are_not_warned_of(void **state)
     assert_true(warned);
 }
 
+/* Friction follows the net force: a pad that rests on a wall by its pull, N = 0, falls freely, g t^2 / 2; the springs
+ * of a bond carry it, m g / K below. */
+static void a_pull_alone_carries_no_shear(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *law;
+        double depth, down;
+    } pads[] = {
+        {"{normal: {law: adhesion, stiffness: 1000, pull: 5}, friction: {law: coulomb, mu: 0.8}}", 0.005, 1.8},
+        {"{normal: {law: pull_off_spring, stiffness: 1000, pull_off: 5}, friction: {law: coulomb, mu: 0.8}}", 0, 1.8},
+        {"{law: SpringContact, K: 1000, B: 20, Z_Limit: 5}", 0, 0.002}};
+    for (int k = 0; k < 3; k++) {
+        char text[2000];
+        snprintf(
+            text, sizeof text,
+            "fender: 1\nworld: {gravity: [10, 0, 0]}\nintegrator: {method: rk4, step: 1 ms, locate_events: true}\n"
+            "run: {until: 0.6 s}\ncontact_types: {grip: %s}\nrules: [{default: grip}]\nbodies:\n"
+            "  wall: {motion: fixed, shapes: {face: {plane: {}}}}\n"
+            "  foot: {mass_properties: {mass: 0.2 kg, inertia: [1e6, 1e6, 1e6]}, state: {position: [0, 0, %.17g]}, "
+            "shapes: {pad: {box: {size: [0.02, 0.02, 0.02]}}}}\n"
+            "expect: [{channel: bodies.foot.position.x, equals: %g m, within: 1e-6 m}]\n",
+            pads[k].law, 0.01 - (pads[k].depth > 0 ? pads[k].depth : 1e-9), pads[k].down);
+        run_and_check(text, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rings_on_every_ground),          cmocka_unit_test(flat_feet_book_what_they_hold),
         cmocka_unit_test(flat_feet_hold_from_touch_on),   cmocka_unit_test(sides_break_without_events),
-        cmocka_unit_test(feet_that_let_go_are_warned_of), cmocka_unit_test(other_feet_are_not_warned_of)};
+        cmocka_unit_test(feet_that_let_go_are_warned_of), cmocka_unit_test(other_feet_are_not_warned_of),
+        cmocka_unit_test(a_pull_alone_carries_no_shear)};
     return cmocka_run_group_tests_name("adhesive feet", tests, NULL, NULL);
 }
