@@ -215,6 +215,15 @@ static bool attracts_at(const fender_contact_type_def *type, double depth)
     return out.force.z < 0;
 }
 
+/* Does it act, and attract, beyond touch? */
+static bool holds_apart(const fender_law *law, const fender_contact_type_def *type)
+{
+    double onset = 0, release = 0;
+    if (!law->activation_distance) return false;
+    law->activation_distance(type->law ? type->law_parameters : type->normal_parameters, &onset, &release);
+    return release > onset && attracts_at(type, -0.25 * release);
+}
+
 /* Would its law hold the pair beyond touch, and its points do not? */
 static bool lets_go(const fender_world *world, const fender_pair_explanation *pair)
 {
@@ -340,18 +349,32 @@ static figure digits(double value, int count)
     return f;
 }
 
-/* Has the contact with the largest residual patches of a law that they do not integrate exactly? A shorter step does
- * not help there. */
-static const fender_law *law_of_rough_patches(const fender_run *run)
+/* Law of the contact with the largest residual, if that has patches. */
+static const fender_law *law_of_patches(const fender_run *run, fender_contact_type_def *type)
 {
-    fender_contact_type_def type;
     const fnd_episode_table *episodes = &run->episodes;
     if (episodes->worst_a.index1 == 0) return NULL;
-    const fender_law *law = law_between(run->world, episodes->worst_a, episodes->worst_b, &type);
-    if (!law || law->exponent || type.points != FENDER_CONTACT_POINTS_PATCH) return NULL;
+    const fender_law *law = law_between(run->world, episodes->worst_a, episodes->worst_b, type);
+    if (!law || type->points != FENDER_CONTACT_POINTS_PATCH) return NULL;
     return has_patches(type_of(run->world, episodes->worst_a)) && has_patches(type_of(run->world, episodes->worst_b))
                ? law
                : NULL;
+}
+
+/* Has it patches of a law that they do not integrate exactly? A shorter step does not help there. */
+static const fender_law *law_of_rough_patches(const fender_run *run)
+{
+    fender_contact_type_def type;
+    const fender_law *law = law_of_patches(run, &type);
+    return law && !law->exponent ? law : NULL;
+}
+
+/* Has it patches with bonds that hold beyond touch? */
+static bool has_bonds(const fender_run *run)
+{
+    fender_contact_type_def type;
+    const fender_law *law = law_of_patches(run, &type);
+    return law && holds_apart(law, &type);
 }
 
 static void suggest(const fender_run *run, char *text, size_t size)
@@ -367,11 +390,13 @@ static void suggest(const fender_run *run, char *text, size_t size)
     }
     if (fender_integrator_adaptive(def->method)) {
         double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
-        snprintf(text, size, "try integrator.relative_tolerance=%s", digits(tolerance / 10, 2).text);
+        snprintf(text, size, "try %sintegrator.relative_tolerance=%s",
+                 has_bonds(run) ? "points: corners or single, or " : "", digits(tolerance / 10, 2).text);
         return;
     }
     bool located = def->locate_events || run->episodes.worst_a.index1 == 0;
-    snprintf(text, size, "try %sa shorter integrator.step, %san adaptive integrator.method",
+    snprintf(text, size, "try %s%sa shorter integrator.step, %san adaptive integrator.method",
+             has_bonds(run) ? "points: corners or single (bonds of patches break one by one), " : "",
              located ? "" : "integrator.locate_events=true, ",
              run->episodes.worst_a.index1 != 0 && damps_by_its_touch(run) ? "a larger least_speed of the law, or "
                                                                           : "or ");
