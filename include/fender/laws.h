@@ -186,7 +186,7 @@ typedef struct fender_janosi_parameters {
 FENDER_LAW_PARAMETERS(fender_janosi_parameters, "janosi")
 
 /* `jkr`: Elastic bodies that adhere (Johnson, Kendall, Roberts): attracts with up to 1.5 pi w R and separates beyond
- * touch; for soft bodies. */
+ * touch; for soft bodies; friction beside it follows the net force. */
 typedef struct fender_jkr_parameters {
     double modulus;   /* Pa; E* of both materials, instead of the next four; default 0 */
     double young;     /* Pa; Young's modulus of both bodies, or of the first; default 0 */
@@ -202,7 +202,7 @@ typedef struct fender_jkr_parameters {
 FENDER_LAW_PARAMETERS(fender_jkr_parameters, "jkr")
 
 /* `dmt`: Elastic bodies that adhere (Derjaguin, Muller, Toporov): Hertz's force minus an attraction of 2 pi w R while
- * they touch; for stiff bodies. */
+ * they touch; for stiff bodies; friction beside it follows the net force. */
 typedef struct fender_dmt_parameters {
     double modulus;   /* Pa; E* of both materials, instead of the next four; default 0 */
     double young;     /* Pa; Young's modulus of both bodies, or of the first; default 0 */
@@ -217,8 +217,8 @@ typedef struct fender_dmt_parameters {
 } fender_dmt_parameters;
 FENDER_LAW_PARAMETERS(fender_dmt_parameters, "dmt")
 
-/* `adhesion`: Repulsive spring and damper minus a constant attraction, from touch until the separation exceeds a range.
- */
+/* `adhesion`: Repulsive spring and damper minus a constant attraction, from touch until the separation exceeds a range;
+ * friction beside it follows the net force. */
 typedef struct fender_adhesion_parameters {
     double stiffness; /* N/m; Spring constant k; required */
     double damping;   /* N*s/m; Damping constant c, while the shapes overlap; default 0 */
@@ -228,7 +228,7 @@ typedef struct fender_adhesion_parameters {
 FENDER_LAW_PARAMETERS(fender_adhesion_parameters, "adhesion")
 
 /* `pull_off_spring`: Bilateral spring and damper, N = k d + c d', until the attraction exceeds a limit; from then on it
- * only pushes. */
+ * only pushes; friction beside it follows the net force. */
 typedef struct fender_pull_off_spring_parameters {
     double stiffness; /* N/m; Spring constant k, for repulsion and attraction; required */
     double damping;   /* N*s/m; Damping constant c; default 0 */

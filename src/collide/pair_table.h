@@ -20,7 +20,7 @@ typedef struct fnd_manifold {
     bool has_deepest;
     /* What a patch on a plane is asked for. `turns`: the points state `turn`; else they are shifted, which does the
      * same where the force is proportional to the depth. `splits`: area that is apart has points of its own.
-     * `touching`: and there are none of these, for the pair has not begun. */
+     * `touching`: the pair has not begun. There is none of these then, and without `splits` no point before touch. */
     bool turns, splits, touching;
     double exponent; /* of the depth, to which the force is proportional, if it is above 1; patches are made for that */
 } fnd_manifold;

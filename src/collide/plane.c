@@ -491,7 +491,9 @@ bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_
     if (out->count == floor.first) return true;
     fender_vec3 down = fender_mat3_transpose_times(&convex->R_WG, fender_vec3_negate(floor.normal));
     fender_vec3 lowest = fender_vec3_add(floor.solid_p, fender_mat3_times(&convex->R_WG, fnd_support(g, down)));
-    fnd_manifold_add_point(out, fnd_floor_depth(&floor, lowest),
-                           fender_vec3_add_scaled(lowest, -floor.solid_rounding, floor.normal), floor.normal);
+    const double depth = fnd_floor_depth(&floor, lowest);
+    if (out->touching && !out->splits && !(depth > 0)) out->count = floor.first;
+    fnd_manifold_add_point(out, depth, fender_vec3_add_scaled(lowest, -floor.solid_rounding, floor.normal),
+                           floor.normal);
     return true;
 }

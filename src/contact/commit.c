@@ -636,7 +636,7 @@ void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, c
         unsigned char *memory = fnd_record_memory(&set->records, place);
         double stored = 0;
         if (c && !record->suppressed)
-            stored = fnd_contact_stored_energy(type, memory, fnd_memory_states(type, memory), c);
+            stored = fnd_contact_stored_energy(type, memory, fnd_memory_states(type, memory), c, record->touch_weight);
         record->stored_at_start += stored - record->stored;
         record->stored = stored;
         fnd_pair_sum_add(&sum, record, &before, NULL);

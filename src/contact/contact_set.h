@@ -83,11 +83,13 @@ typedef struct fnd_contact_list {
 typedef struct fnd_record {
     fnd_key key;
     int type, mode;
-    bool suppressed;  /* ended by its law within the activation distance: inactive until the shapes have separated */
-    bool frozen;      /* its modes are frozen: their changes are not located (world/chatter.c) */
-    int mode_changes; /* changes of mode that were located within the present step */
-    double weight;    /* at the last accepted state */
-    bool fades;       /* its states go with an area that changes: fnd_record_area */
+    bool suppressed;     /* ended by its law within the activation distance: inactive until the shapes have separated */
+    bool frozen;         /* its modes are frozen: their changes are not located (world/chatter.c) */
+    int mode_changes;    /* changes of mode that were located within the present step */
+    double weight;       /* at the last accepted state */
+    double touch_weight; /* of a point of a patch that holds beyond touch: its weight when the pair began, whose energy
+                            counts from touch (fnd_energy_to_border); else 0 */
+    bool fades;          /* its states go with an area that changes: fnd_record_area */
     /* what every step touches */
     fender_vec3 normal, tangent; /* C of the last accepted state */
     double approach_speed, impulse;
@@ -433,8 +435,13 @@ double fnd_contact_held_energy(const fnd_contact_type *type, const unsigned char
                                const fnd_contact *c);
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in, double border);
+/* What the normal law of a point with that weight at touch stores at the border, without continuous states; `in` is of
+ * any depth. */
+double fnd_energy_to_border(const fnd_contact_type *type, const unsigned char *memory, const fender_contact_input *in,
+                            double border, double touch_weight);
+/* All laws; `touch_weight` is that of its record. */
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
-                                 const fnd_contact *contact);
+                                 const fnd_contact *contact, double touch_weight);
 
 /* Rates of the states of all records, packed, from an evaluation; `states` is packed likewise. With frames, the bodies
  * have their motion, at the poses of the evaluation. */

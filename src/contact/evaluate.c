@@ -528,7 +528,9 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     const bool by_nearest = pair->whole && !pair->unlocated && pair->family == FND_FAMILY_OTHER;
     if (by_nearest && e->regime == FND_REGIME_FROZEN && !has_record(e, pair)) return true; /* it has not begun */
     fnd_candidate to_begin;
-    if (pair->splits && pair->whole && !has_record(e, pair)) { /* what is apart acts from touch on */
+    const bool located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated; /* else its points say when it begins */
+    const bool holds_apart = pair->release_gap > pair->onset_gap && (pair->splits || !located);
+    if (holds_apart && pair->whole && !has_record(e, pair)) { /* what is apart acts from touch on */
         to_begin = *pair;
         to_begin.touching = true;
         pair = &to_begin;

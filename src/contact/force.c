@@ -333,11 +333,15 @@ static void show_prescribed(const fnd_contact_type *type, const fnd_slot *slot, 
     if (slot != &type->primary) in->prescribed_normal = 0;
 }
 
-/* The weight depends on the attitude, and so does the stored energy: the moment that goes with it. */
+static const double no_states[FENDER_LAW_STATE_CAPACITY * FND_SLOT_COUNT];
+
+/* The weight depends on the attitude, and so does the stored energy: the moment that goes with it. Area comes without
+ * stretch and takes its stretch along: that has no moment. */
 static void turn_with_weight(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                              fnd_contact *c)
 {
-    const double energy = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in, c->border);
+    const double energy = fnd_slot_stored_energy(type, &type->primary, memory, c->border > 0 ? no_states : states,
+                                                 &c->in, c->border);
     const fender_vec3 torque = fender_vec3_scale(energy, c->turn), y = fender_vec3_cross(c->normal, c->tangent);
     fender_vec3 spin = c->in.spin; /* of the bodies, not of surfaces that run */
     if (c->driven) spin = fender_vec3_sub(spin, c->drive_spin);
@@ -438,6 +442,16 @@ fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot
     return own;
 }
 
+/* What the normal law stores per weight where a patch ends: area that passes has no stretch there. `memory`: its own.
+ */
+static double energy_at_border(const fnd_contact_type *type, const unsigned char *memory,
+                               const fender_contact_input *in, double border)
+{
+    fender_contact_input own = fnd_slot_input(type, &type->primary, in, no_states);
+    own.depth = -border;
+    return type->primary.law->stored_energy(type->primary.parameters, &own, memory);
+}
+
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in, double border)
 {
@@ -449,31 +463,36 @@ double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot
     if (as_is) return in->weight * slot->law->stored_energy(slot->parameters, in, memory);
     fender_contact_input own = fnd_slot_input(type, slot, in, states);
     double energy = slot->law->stored_energy(slot->parameters, &own, memory);
-    if (!relative) return in->weight * energy;
-    own.depth = -border;
-    return in->weight * (energy - slot->law->stored_energy(slot->parameters, &own, memory));
+    return in->weight * (relative ? energy - energy_at_border(type, memory, in, border) : energy);
+}
+
+double fnd_energy_to_border(const fnd_contact_type *type, const unsigned char *memory, const fender_contact_input *in,
+                            double border, double touch_weight)
+{
+    if (!(border > 0) || !(touch_weight > 0) || !type->primary.law->stored_energy) return 0;
+    return touch_weight * energy_at_border(type, memory + type->primary.memory_offset, in, border);
 }
 
 double fnd_contact_held_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                                const fnd_contact *c)
 {
-    static const double none[FENDER_LAW_STATE_CAPACITY * FND_SLOT_COUNT];
     double sum = 0;
     if (!(c->in.weight > 0)) return 0;
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
         if (!slot->law || slot->law->state_count == 0) continue;
         sum += fnd_slot_stored_energy(type, slot, memory, states, &c->in, c->border) -
-               fnd_slot_stored_energy(type, slot, memory, none, &c->in, c->border);
+               fnd_slot_stored_energy(type, slot, memory, no_states, &c->in, c->border);
     }
     return sum / c->in.weight;
 }
 
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
-                                 const fnd_contact *c)
+                                 const fnd_contact *c, double touch_weight)
 {
     if (c->key.feature == FENDER_FEATURE_PAIR) return 0; /* its laws have not begun, because other laws act */
-    double sum = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in, c->border);
+    double sum = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in, c->border) +
+                 fnd_energy_to_border(type, memory, &c->in, c->border, touch_weight);
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
         sum += fnd_slot_stored_energy(type, &type->slots[i], memory, states, &c->in, 0);
     return sum;

@@ -44,6 +44,15 @@ static bool note_request(fnd_commit *c, const fnd_contact *now, const fender_con
     return true;
 }
 
+#define LEAST_BOND 1e-4 /* of the weight of a full face */
+
+/* Is it a point that holds nearly nothing: a side face of a foot, beyond touch and nearly upright? What its law says is
+ * no event, as its bond makes no difference to that of the foot. */
+static bool is_silent(const fnd_contact *now)
+{
+    return now->border > 0 && now->in.depth < 0 && now->in.weight < LEAST_BOND;
+}
+
 /* Lets the laws update; tells whether one ended the contact. */
 static bool laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
                         bool *ended)
@@ -75,7 +84,7 @@ static bool laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_c
         fender_contact_input in = fnd_slot_input(type, slot, &now->in, states);
         if (law->state_count > 0) change.states = states + slot->state_offset;
         law->update(slot->parameters, &in, &out, memory + slot->memory_offset, &change);
-        if (change.event != 0) {
+        if (change.event != 0 && !is_silent(now)) {
             fender_event event = fnd_contact_event(FENDER_EVENT_LAW, &now->key, time, now->in.depth_rate);
             event.code = change.event;
             if (!fnd_event_add(c->env, c->events, event)) return false;
@@ -94,9 +103,11 @@ static double slot_energy(const fnd_contact_type *type, const fnd_slot *slot, un
 }
 
 static fnd_given_up stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in,
-                              double border)
+                              double border, double touch_weight)
 {
-    fnd_given_up stored = {slot_energy(type, &type->primary, memory, in, border), 0};
+    fnd_given_up stored = {slot_energy(type, &type->primary, memory, in, border) +
+                               fnd_energy_to_border(type, memory, in, border, touch_weight),
+                           0};
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
         stored.friction += slot_energy(type, &type->slots[i], memory, in, 0);
     return stored;
@@ -425,6 +436,23 @@ static bool attracts_apart(const fnd_commit *c, const fnd_transition *s)
     return one && one->border > 0 && c->model->types[one->type].splits && c->stages->count > 0;
 }
 
+static bool pair_begins(const fnd_commit *c, const fnd_transition *s)
+{
+    const fnd_record_list *records = &c->set->records;
+    const fnd_key pair = {s->key.a, s->key.b, FENDER_FEATURE_PAIR};
+    const int at = fnd_record_list_find(records, 0, &pair);
+    return !(at < records->count && fnd_same_key(&fnd_record_at(records, at)->key, &pair));
+}
+
+/* What the normal law stores at touch, or where the point is apart. */
+static double held_at_touch(const fnd_contact_type *type, const fnd_transition *s, const fnd_record *record,
+                            unsigned char *memory)
+{
+    fender_contact_input touch = s->now->in;
+    if (touch.depth > 0) touch.depth = 0;
+    return stored_in(type, memory, &touch, s->now->border, record->touch_weight).damping;
+}
+
 /* A pair that attracts from touch on has had no attraction on its way in, but has on its way out: what it stores at
  * touch, against its parts apart by the range, is lost. Area that touches is there when the pair begins, the rest when
  * the next step does. */
@@ -434,17 +462,24 @@ static void lose_at_touch(fnd_commit *c, const fnd_transition *s, fnd_record *re
     const fnd_contact_type *type = &c->model->types[record->type];
     if (s->from) { /* what it stores now, at the state at which it was committed */
         if (s->old) memory = fnd_record_memory(&c->set->records, s->old_index); /* of then */
-        const fnd_given_up held = stored_in(type, memory, &s->from->in, s->from->border);
+        const fnd_given_up held = stored_in(type, memory, &s->from->in, s->from->border, 0);
         give_up(record, &c->change->given_up, (s->old ? s->old->stored : 0) - (held.damping + held.friction), 0);
         return;
     }
-    const fnd_record_list *records = &c->set->records;
-    const fnd_key pair = {s->key.a, s->key.b, FENDER_FEATURE_PAIR};
-    const int at = fnd_record_list_find(records, 0, &pair);
-    if (s->old || (at < records->count && fnd_same_key(&fnd_record_at(records, at)->key, &pair))) return;
-    fender_contact_input touch = s->now->in;
-    if (touch.depth > 0) touch.depth = 0;
-    give_up(record, &c->change->given_up, -slot_energy(type, &type->primary, memory, &touch, s->now->border), 0);
+    if (!s->old && pair_begins(c, s)) give_up(record, &c->change->given_up, -held_at_touch(type, s, record, memory), 0);
+}
+
+/* A point of a patch that holds beyond touch stores nothing there, and its area what it is stretched beyond the border
+ * when it passes. What has come with the pair has its energy from touch on, up to its end; area that passes the border
+ * later has none there. A point that is apart when the pair begins is stretched at once, by no motion. */
+static void count_from_touch(const fnd_commit *c, const fnd_transition *s, fnd_record *record, unsigned char *memory)
+{
+    const fnd_contact_type *type = &c->model->types[record->type];
+    const fnd_contact *then = s->from ? s->from : s->now;
+    const bool brought = s->from || c->stages->count == 0;
+    if (!then || !(then->border > 0) || type->splits || !(brought || pair_begins(c, s))) return;
+    record->touch_weight = then->in.weight;
+    if (!brought) give_up(record, &c->change->given_up, -held_at_touch(type, s, record, memory), 0);
 }
 
 /* Creates a record and the memory of its laws. False: no memory. */
@@ -465,8 +500,9 @@ static bool begin(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record
     if (!fnd_facet_transfer_receive(c, s, record, memory)) fnd_contact_begin(type, first, memory);
     record->suppressed = first->buried &&
                          stages->count > 0; /* contacts of the initial state are accepted as they are */
-    if (s->from && !record->suppressed) {   /* it was there when the step began: a hand, or a switch, brought it */
-        const fnd_given_up held = stored_in(type, memory, &s->from->in, s->from->border);
+    if (!record->suppressed) count_from_touch(c, s, record, memory);
+    if (s->from && !record->suppressed) { /* it was there when the step began: a hand, or a switch, brought it */
+        const fnd_given_up held = stored_in(type, memory, &s->from->in, s->from->border, record->touch_weight);
         const double brought = attracts_apart(c, s) ? 0 : held.damping + held.friction; /* else see lose_at_touch */
         record->stored_at_start = brought;
         c->change->brought += brought;
@@ -532,7 +568,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     fnd_track_inside(c->env, set, c->model, stages, s, type, memory, record);
     if (changes) memcpy(before, memory, size);
     const fnd_contact *held_in = jumped ? s->from : s->now;
-    fnd_given_up stored = stored_in(type, memory, &held_in->in, held_in->border);
+    fnd_given_up stored = stored_in(type, memory, &held_in->in, held_in->border, record->touch_weight);
     *ended = jumped;
     if (shares) stored = share_states(c, type, memory, room, s, stored, record);
     fnd_given_up left = stored;
@@ -548,17 +584,20 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
             s->now->grip = FND_GRIP_OTHER;
             c->change->changed |= says_other(&old, s->now);
         }
-        if (changed || shares) left = stored_in(type, memory, &s->now->in, s->now->border);
+        if (changed || shares) left = stored_in(type, memory, &s->now->in, s->now->border, record->touch_weight);
     }
-    if (*ended) left = (fnd_given_up){0, 0};
+    if (*ended) {
+        left = (fnd_given_up){0, 0};
+        record->touch_weight = 0;
+    }
     record->stored = left.damping + left.friction;
     give_up(record, &c->change->given_up, stored.damping - left.damping, stored.friction - left.friction);
     note_energy(record);
     if (s->now->mode == record->mode) return true;
     c->change->settled = false;
     record->mode = s->now->mode;
-    return add_event(c, record, fnd_mode_event(type, record->mode), stages->end_time, s->now->in.depth_rate,
-                     record->mode);
+    return is_silent(s->now) || add_event(c, record, fnd_mode_event(type, record->mode), stages->end_time,
+                                          s->now->in.depth_rate, record->mode);
 }
 
 /* Energy of friction is lost when the contact ends, or transferred between contacts of a sphere; the spring of a normal
@@ -568,7 +607,7 @@ static double friction_left(const fnd_transition *s, const fnd_contact_type *typ
 {
     fender_contact_input in = *last;
     if (s->transfer && s->from) in.weight = s->from->in.weight;
-    return stored_in(type, memory, &in, 0).friction;
+    return stored_in(type, memory, &in, 0, 0).friction;
 }
 
 /* What friction of a point of a patch loses that fades away in the step: its weight is none at the end. */
@@ -578,6 +617,27 @@ static double friction_faded(const fnd_commit *c, const fnd_transition *s)
     const fnd_held start = {c->stages->start_time, s->from->in.weight, s->from->held};
     const fnd_held end = {c->stages->end_time, 0, s->last->held};
     return -energy_of_growth(s->held, s->held_count, start, end, true);
+}
+
+/* What the states of the normal law store, per weight. */
+static double stretch_held(const fnd_contact_type *type, unsigned char *memory, const fnd_contact *c)
+{
+    static const double none[FENDER_LAW_STATE_CAPACITY];
+    if (!(c->in.weight > 0)) return 0;
+    const double all = slot_energy(type, &type->primary, memory, &c->in, c->border);
+    return (all - fnd_slot_stored_energy(type, &type->primary, memory, none, &c->in, c->border)) / c->in.weight;
+}
+
+/* What the normal law has stored across a gap where its contact ends, and is lost: see `last` of end. A point of a
+ * patch that fades away in the step takes along what its area has been stretched across the normal. */
+static double pulled_off(const fnd_commit *c, const fnd_transition *s, const fnd_contact_type *type,
+                         unsigned char *memory, const fnd_contact *last, bool faded)
+{
+    const double all = slot_energy(type, &type->primary, memory, &last->in, last->border);
+    if (!faded || !s->old || !s->from || type->primary.law->state_count == 0) return all;
+    const double start = stretch_held(type, fnd_record_memory(&c->set->records, s->old_index), s->from),
+                 end = stretch_held(type, memory, last);
+    return all - last->in.weight * end + s->from->in.weight * 0.5 * (start + end);
 }
 
 /* Commits a contact that is beyond its activation distance, or that a law has ended. False: no memory. */
@@ -602,7 +662,8 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
     if (!s->now && s->seen) {
         /* a repulsive spring is unloaded when its contact ends; the energy of one that attracts across a gap is lost */
         bool pulls = last && !(in->depth > 0) && type->release_gap > 0;
-        double pulled = pulls ? slot_energy(type, &type->primary, memory, in, last->border) : 0;
+        double pulled = pulls ? pulled_off(c, s, type, memory, last, faded) : 0;
+        pulled += fnd_energy_to_border(type, memory, in, type->release_gap, record->touch_weight);
         const bool fades = faded && s->old && s->old->fades && s->from;
         give_up(record, &c->change->given_up, pulled,
                 fades ? friction_faded(c, s) : friction_left(s, type, memory, in));

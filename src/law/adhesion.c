@@ -163,7 +163,7 @@ const fender_law fnd_law_jkr = {
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "jkr",
     .doc = "Elastic bodies that adhere (Johnson, Kendall, Roberts): attracts with up to 1.5 pi w R and separates "
-           "beyond touch; for soft bodies.",
+           "beyond touch; for soft bodies; friction beside it follows the net force.",
     .parameters = FENDER_FIELD_TABLE("jkr", adherent_fields, adherent),
     .memory_size = sizeof(fnd_power_spring_memory),
     .check = adherent_check,
@@ -240,7 +240,7 @@ const fender_law fnd_law_dmt = {
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "dmt",
     .doc = "Elastic bodies that adhere (Derjaguin, Muller, Toporov): Hertz's force minus an attraction of 2 pi w R "
-           "while they touch; for stiff bodies.",
+           "while they touch; for stiff bodies; friction beside it follows the net force.",
     .parameters = FENDER_FIELD_TABLE("dmt", adherent_fields, adherent),
     .memory_size = sizeof(fnd_power_spring_memory),
     .check = adherent_check,
@@ -352,7 +352,8 @@ const fender_law fnd_law_adhesion = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "adhesion",
-    .doc = "Repulsive spring and damper minus a constant attraction, from touch until the separation exceeds a range.",
+    .doc = "Repulsive spring and damper minus a constant attraction, from touch until the separation exceeds a range; "
+           "friction beside it follows the net force.",
     .parameters = FENDER_FIELD_TABLE("adhesion", adhesion_fields, adhesion),
     .memory_size = sizeof(adhesion_memory),
     .activation_distance = adhesion_activation_distance,
@@ -464,7 +465,7 @@ const fender_law fnd_law_pull_off_spring = {
     .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
     .name = "pull_off_spring",
     .doc = "Bilateral spring and damper, N = k d + c d', until the attraction exceeds a limit; from then on it only "
-           "pushes.",
+           "pushes; friction beside it follows the net force.",
     .parameters = FENDER_FIELD_TABLE("pull_off_spring", pull_off_spring_fields, pull_off_spring),
     .memory_size = sizeof(pull_off_memory),
     .activation_distance = pull_off_activation_distance,

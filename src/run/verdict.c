@@ -5,6 +5,7 @@
 #include "support/number.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -155,27 +156,103 @@ static void note(pair_list *list, const fender_pair_explanation *pair)
     list->count++;
 }
 
-static const char *type_of(const fender_world *world, fender_shape_id shape)
+static fender_geometry_type type_of(const fender_world *world, fender_shape_id shape)
 {
     fender_shape_def def;
-    return fender_shape_get_def(world, shape, &def) == FENDER_STATUS_OK
-               ? fender_geometry_type_name(fender_geometry_type_of(def.geometry))
-               : "";
+    return fender_shape_get_def(world, shape, &def) == FENDER_STATUS_OK ? fender_geometry_type_of(def.geometry)
+                                                                        : FENDER_GEOMETRY_TYPE_COUNT;
 }
 
-static void warn_of_pairs(const fender_run *run, const pair_list *list, const char *what, const char *expected,
-                          const char *suggestion)
+/* Two such shapes touch with patches. */
+static bool has_patches(fender_geometry_type type)
+{
+    switch (type) {
+    case FENDER_GEOMETRY_BOX:
+    case FENDER_GEOMETRY_HULL:
+    case FENDER_GEOMETRY_MESH:
+    case FENDER_GEOMETRY_CYLINDER:
+    case FENDER_GEOMETRY_CONE:
+    case FENDER_GEOMETRY_DISK:
+    case FENDER_GEOMETRY_PLANE:
+    case FENDER_GEOMETRY_GRID: return true;
+    case FENDER_GEOMETRY_SPHERE:
+    case FENDER_GEOMETRY_CAPSULE:
+    case FENDER_GEOMETRY_POINT:
+    case FENDER_GEOMETRY_PROBE:
+    case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_ELLIPSOID:
+    case FENDER_GEOMETRY_USER:
+    case FENDER_GEOMETRY_TYPE_COUNT: break;
+    }
+    return false;
+}
+
+/* Does the pair touch with patches that have nothing beyond touch? */
+static bool ends_at_touch(fender_geometry_type a, fender_geometry_type b, fender_contact_points points)
+{
+    const bool mesh = a == FENDER_GEOMETRY_MESH || b == FENDER_GEOMETRY_MESH;
+    const bool mesh_a = a == FENDER_GEOMETRY_MESH || a == FENDER_GEOMETRY_GRID,
+               mesh_b = b == FENDER_GEOMETRY_MESH || b == FENDER_GEOMETRY_GRID;
+    if (points == FENDER_CONTACT_POINTS_SINGLE) return false;
+    if (a == FENDER_GEOMETRY_CAPSULE) return b == FENDER_GEOMETRY_BOX || b == FENDER_GEOMETRY_HULL;
+    if (b == FENDER_GEOMETRY_CAPSULE) return a == FENDER_GEOMETRY_BOX || a == FENDER_GEOMETRY_HULL;
+    if (a == FENDER_GEOMETRY_PLANE || b == FENDER_GEOMETRY_PLANE) return mesh;
+    return has_patches(a) && has_patches(b) && (points == FENDER_CONTACT_POINTS_PATCH || (mesh_a && mesh_b));
+}
+
+/* Does the law of a contact that has begun attract at that depth? */
+static bool attracts_at(const fender_contact_type_def *type, double depth)
+{
+    _Alignas(max_align_t) unsigned char memory[512] = {0};
+    const fender_law *law = type->law ? type->law : type->normal;
+    const void *parameters = type->law ? type->law_parameters : type->normal_parameters;
+    const double states[FENDER_LAW_STATE_CAPACITY] = {0};
+    fender_contact_input in = {.weight = 1, .states = states};
+    fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
+    if (!law || law->memory_size > sizeof memory) return false;
+    if (law->begin) law->begin(parameters, &in, memory);
+    in.depth = depth;
+    law->force(parameters, &in, memory, &out);
+    return out.force.z < 0;
+}
+
+/* Does it act, and attract, beyond touch? */
+static bool holds_apart(const fender_law *law, const fender_contact_type_def *type)
+{
+    double onset = 0, release = 0;
+    if (!law->activation_distance) return false;
+    law->activation_distance(type->law ? type->law_parameters : type->normal_parameters, &onset, &release);
+    return release > onset && attracts_at(type, -0.25 * release);
+}
+
+/* Would its law hold the pair beyond touch, and its points do not? */
+static bool lets_go(const fender_world *world, const fender_pair_explanation *pair)
+{
+    fender_contact_type_def type;
+    return pair->reason == FENDER_PAIR_MAY_TOUCH && pair->release_gap > pair->onset_gap &&
+           fender_contact_type_get_def(world, pair->use, &type) == FENDER_STATUS_OK &&
+           ends_at_touch(type_of(world, pair->a), type_of(world, pair->b), type.points) &&
+           attracts_at(&type, -0.25 * pair->release_gap);
+}
+
+static const char *name_of(const fender_world *world, fender_shape_id shape)
+{
+    const char *name = fender_geometry_type_name(type_of(world, shape));
+    return name ? name : "";
+}
+
+static void warn_of_pairs(const fender_run *run, const pair_list *list, const char *what, const char *effect,
+                          const char *expected, const char *suggestion)
 {
     char message[TEXT_SIZE], found[32];
     if (list->count == 0) return;
-    size_t at = (size_t)snprintf(message, sizeof message,
-                                 "no %s for %" PRId64 " pair%s of shapes; they pass through each other:", what,
-                                 list->count, list->count > 1 ? "s" : "");
+    size_t at = (size_t)snprintf(message, sizeof message, "no %s for %" PRId64 " pair%s of shapes; %s:", what,
+                                 list->count, list->count > 1 ? "s" : "", effect);
     for (int i = 0; i < NAMED && i < list->count; i++) {
         char name[220];
         fnd_pair_name(run->world, list->pairs[i][0], list->pairs[i][1], name, sizeof name);
         at += (size_t)snprintf(message + at, sizeof message - at, "%s %s (%s, %s)", i > 0 ? "," : "", name,
-                               type_of(run->world, list->pairs[i][0]), type_of(run->world, list->pairs[i][1]));
+                               name_of(run->world, list->pairs[i][0]), name_of(run->world, list->pairs[i][1]));
     }
     if (list->count > NAMED) snprintf(message + at, sizeof message - at, ", and others");
     snprintf(found, sizeof found, "%" PRId64, list->count);
@@ -194,7 +271,7 @@ void fnd_run_warn_of_pairs(const fender_run *run)
 {
     const fender_world *world = run->world;
     int count = fender_shape_count(world);
-    pair_list without_rule = {0}, without_function = {0}, without_depth = {0};
+    pair_list without_rule = {0}, without_function = {0}, without_depth = {0}, without_hold = {0};
     if (!run->env.report || (int64_t)count * (count - 1) / 2 > PAIR_LIMIT) return;
     for (int i = 0; i < count; i++)
         for (int k = i + 1; k < count; k++) {
@@ -203,19 +280,25 @@ void fnd_run_warn_of_pairs(const fender_run *run)
             if (fender_world_explain(world, fender_shape_at(world, i), fender_shape_at(world, k), &pair) !=
                 FENDER_STATUS_OK)
                 continue;
+            if (lets_go(world, &pair)) note(&without_hold, &pair);
             if (pair.reason == FENDER_PAIR_NO_RULE) note(&without_rule, &pair);
             if ((pair.reason == FENDER_PAIR_NO_FUNCTION || pair.reason == FENDER_PAIR_NO_INSIDE) &&
                 fender_rule_get_def(world, pair.rule, &rule) == FENDER_STATUS_OK && !rule.ignore_unsupported)
                 note(pair.reason == FENDER_PAIR_NO_INSIDE ? &without_depth : &without_function, &pair);
         }
+    static const char *const pass = "they pass through each other";
     warn_of_pairs(
-        run, &without_depth, "depth", "a solid, or a rounded disk, on one side",
+        run, &without_depth, "depth", pass, "a solid, or a rounded disk, on one side",
         "disks have no thickness: make one a cylinder, give it a rounding, or write unsupported: ignore in the "
         "rule");
-    warn_of_pairs(run, &without_function, "contact function", "pairs that `fender info pairs` lists",
+    warn_of_pairs(run, &without_function, "contact function", pass, "pairs that `fender info pairs` lists",
                   "give them other geometries, or write unsupported: ignore in the rule");
-    warn_of_pairs(run, &without_rule, "rule", "a rule for every pair",
+    warn_of_pairs(run, &without_rule, "rule", pass, "a rule for every pair",
                   "add {default: never} to `rules` if this is intended, otherwise a rule for them or {default: TYPE}");
+    warn_of_pairs(run, &without_hold, "hold beyond touch", "their law attracts, but patches only where they overlap",
+                  "a plane, single contacts or corners",
+                  "write points: single in the contact type, or points: corners for feet with corners or flat ends, "
+                  "or make the ground a plane");
 }
 
 /* ---- after */
@@ -267,42 +350,32 @@ static figure digits(double value, int count)
     return f;
 }
 
-/* Two such shapes touch with patches. */
-static bool has_patches(const fender_world *world, fender_shape_id shape)
+/* Law of the contact with the largest residual, if that has patches. */
+static const fender_law *law_of_patches(const fender_run *run, fender_contact_type_def *type)
 {
-    fender_shape_def def;
-    if (fender_shape_get_def(world, shape, &def) != FENDER_STATUS_OK) return false;
-    switch (fender_geometry_type_of(def.geometry)) {
-    case FENDER_GEOMETRY_BOX:
-    case FENDER_GEOMETRY_HULL:
-    case FENDER_GEOMETRY_MESH:
-    case FENDER_GEOMETRY_CYLINDER:
-    case FENDER_GEOMETRY_CONE:
-    case FENDER_GEOMETRY_DISK:
-    case FENDER_GEOMETRY_PLANE:
-    case FENDER_GEOMETRY_GRID: return true;
-    case FENDER_GEOMETRY_SPHERE:
-    case FENDER_GEOMETRY_CAPSULE:
-    case FENDER_GEOMETRY_POINT:
-    case FENDER_GEOMETRY_PROBE:
-    case FENDER_GEOMETRY_CLOUD:
-    case FENDER_GEOMETRY_ELLIPSOID:
-    case FENDER_GEOMETRY_USER:
-    case FENDER_GEOMETRY_TYPE_COUNT: break;
-    }
-    return false;
+    const fnd_episode_table *episodes = &run->episodes;
+    if (episodes->worst_a.index1 == 0) return NULL;
+    const fender_law *law = law_between(run->world, episodes->worst_a, episodes->worst_b, type);
+    if (!law || type->points != FENDER_CONTACT_POINTS_PATCH) return NULL;
+    return has_patches(type_of(run->world, episodes->worst_a)) && has_patches(type_of(run->world, episodes->worst_b))
+               ? law
+               : NULL;
 }
 
-/* Has the contact with the largest residual patches of a law that they do not integrate exactly? A shorter step does
- * not help there. */
+/* Has it patches of a law that they do not integrate exactly? A shorter step does not help there. */
 static const fender_law *law_of_rough_patches(const fender_run *run)
 {
     fender_contact_type_def type;
-    const fnd_episode_table *episodes = &run->episodes;
-    if (episodes->worst_a.index1 == 0) return NULL;
-    const fender_law *law = law_between(run->world, episodes->worst_a, episodes->worst_b, &type);
-    if (!law || law->exponent || type.points != FENDER_CONTACT_POINTS_PATCH) return NULL;
-    return has_patches(run->world, episodes->worst_a) && has_patches(run->world, episodes->worst_b) ? law : NULL;
+    const fender_law *law = law_of_patches(run, &type);
+    return law && !law->exponent ? law : NULL;
+}
+
+/* Has it patches with bonds that hold beyond touch? */
+static bool has_bonds(const fender_run *run)
+{
+    fender_contact_type_def type;
+    const fender_law *law = law_of_patches(run, &type);
+    return law && holds_apart(law, &type);
 }
 
 /* m/s; slower sliding of the contact with the largest residual does not end within a fixed step, under its peak force:
@@ -344,7 +417,8 @@ static void suggest(const fender_run *run, char *text, size_t size)
     }
     if (fender_integrator_adaptive(def->method)) {
         double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
-        snprintf(text, size, "try integrator.relative_tolerance=%s", digits(tolerance / 10, 2).text);
+        snprintf(text, size, "try %sintegrator.relative_tolerance=%s",
+                 has_bonds(run) ? "points: corners or single, or " : "", digits(tolerance / 10, 2).text);
         return;
     }
     const char *name = "";
@@ -358,7 +432,8 @@ static void suggest(const fender_run *run, char *text, size_t size)
         return;
     }
     bool located = def->locate_events || run->episodes.worst_a.index1 == 0;
-    snprintf(text, size, "try %sa shorter integrator.step, %san adaptive integrator.method",
+    snprintf(text, size, "try %s%sa shorter integrator.step, %san adaptive integrator.method",
+             has_bonds(run) ? "points: corners or single (bonds of patches break one by one), " : "",
              located ? "" : "integrator.locate_events=true, ",
              run->episodes.worst_a.index1 != 0 && damps_by_its_touch(run) ? "a larger least_speed of the law, or "
                                                                           : "or ");

@@ -58,7 +58,8 @@ double fnd_world_stored(const fender_world *world)
         const fnd_contact_type *type = &world->model.types[c->type];
         const unsigned char *memory = fnd_record_memory(&set->records, c->record);
         double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
-        energy += fnd_contact_stored_energy(type, memory, fnd_world_contact_states(world, type, c, room), c);
+        energy += fnd_contact_stored_energy(type, memory, fnd_world_contact_states(world, type, c, room), c,
+                                            set->records.items[c->record].touch_weight);
     }
     const fnd_evaluation *e = &world->dynamics.evaluations[0];
     for (int i = 0; i < e->link_count; i++) energy += e->links[i].stored_energy;

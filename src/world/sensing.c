@@ -202,7 +202,8 @@ static void describe_laws(const fender_world *world, const fnd_contact *c, fende
     const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
     const fnd_contact_type *type = &world->model.types[c->type];
     double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
-    data->stored_energy = fnd_contact_stored_energy(type, memory, fnd_world_contact_states(world, type, c, room), c);
+    data->stored_energy = fnd_contact_stored_energy(type, memory, fnd_world_contact_states(world, type, c, room), c,
+                                                    world->dynamics.contacts.records.items[c->record].touch_weight);
     describe_spring(world, c, data);
 }
 

@@ -84,7 +84,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 14 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 15 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -228,6 +228,7 @@ static void visit_record(serializer *w, fnd_record *r, const fender_world *world
     if (w->mode != SERIALIZE_HASH) {
         VISIT(r->weight); /* the states of its bodies give it */
         VISIT_FLAG(r->fades);
+        VISIT(r->touch_weight);
     }
     if (w->mode == SERIALIZE_HASH && !r->frozen) return; /* the others keep their hashes */
     VISIT_FLAG(r->frozen);
