@@ -196,6 +196,25 @@ typedef struct fnd_connections {
 fnd_connections fnd_connections_of(const fender_world *world);
 void fnd_connections_take_back(fender_world *world, const fnd_connections *before);
 void fnd_connections_keep(fender_world *world);
+/* After fnd_world_prepare_connections, which returned `status`, for rules that are about to change: gives an
+ * initialized world the arrays that new links need. On failure nothing has changed; else the caller keeps them, or
+ * takes them back. */
+fender_status fnd_connections_provide(fender_world *world, const fnd_connections *before, fender_status status,
+                                      fender_error *error);
+/* The shapes of a link that contacts made; of others 0 and 0. */
+typedef struct fnd_made_pair {
+    uint32_t a, b;
+} fnd_made_pair;
+fnd_made_pair fnd_connection_pair(const fnd_link *link);
+/* Of an initialized world: makes the links of a snapshot that are missing, and hides those that it has not. `pairs`: by
+ * link. False: its links are others, and nothing has changed, as with a failure. */
+bool fnd_connections_meet(fender_world *world, const fnd_made_pair *pairs, int count, fnd_connections *before,
+                          fender_status *status, fender_error *error);
+/* Afterwards: all that is hidden goes, or all is as it was. */
+void fnd_connections_met(fender_world *world, const fnd_connections *before, bool kept);
+/* New arrays for the links that there are now, in place of those that the world had; the state and its contacts stay.
+ * On failure nothing has changed. */
+fender_status fnd_world_remake_arrays(fender_world *world, fender_error *error);
 /* A slot becomes free. */
 void fnd_link_forget(fender_world *world, int slot);
 void fnd_point_forget(fender_world *world, int slot);
