@@ -48,9 +48,10 @@ typedef struct fnd_trial {
     fender_proposal proposal;
     fnd_pace pace; /* after it */
     bool flowed; /* masses are those at the middle of the planned step; the previous ones are in body_backup, account */
-    bool flows;  /* of the world, before that */
-    bool at_kink;   /* it ends where a function of time has a kink */
-    double planned; /* s */
+    bool flow_hidden; /* they have changed places, so that the accepted state is shown */
+    bool flows;       /* of the world, before that */
+    bool at_kink;     /* it ends where a function of time has a kink */
+    double planned;   /* s */
     fnd_account account;
     int64_t sweep_effort; /* of this proposal */
 } fnd_trial;
@@ -271,6 +272,11 @@ fender_status fnd_world_check_within(const fender_world *world, double time, con
                                      fender_error *error);
 /* "a.x:b.y" of the contact with the largest force on a body in the trial step, or "body a"; "" for -1. */
 void fnd_world_worst_contact(const fender_world *world, int body, char *name, size_t size);
+/* Finds the next step. Masses that flow are then those at its middle. */
+fender_status fnd_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error);
+/* Shows the masses of the accepted state while a step is proposed, or those of its middle again. */
+fender_status fnd_world_hide_flow(fender_world *world, fender_error *error);
+void fnd_world_show_flow(fender_world *world);
 /* Accepts the proposed step. The list of events continues. */
 fender_status fnd_world_take(fender_world *world, fender_error *error);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory, or the

@@ -375,7 +375,7 @@ static uint64_t trees(life *l)
     const fender_mass_flow flow = {.mass_rate = -1, .until_mass = 2.9};
     let_evaluate(l);
     TRY(l, fender_body_set_mass_flow(l->world, b, &flow, &fault));
-    TRY(l, fender_world_step(l->world, &fault));
+    TRY(l, step_in_parts(l->world, &fault));
     let_evaluate(l);
     TRY(l, fender_body_detach(l->world, b, a, FENDER_DETACH_CONNECTION, NULL, &fault));
     fender_body_state state = {.position = {0.98, 0, 0}, .attitude = {1, 0, 0, 0}};
