@@ -35,7 +35,10 @@ static uint64_t hash_names(const fender_world *world)
         const fnd_contact_type *type = &model->types[i];
         hash = fnd_hash_u64(hash_text(hash, type->name), type->memory_size);
         for (int k = 0; k < type->slot_count; k++)
-            if (type->slots[k].law) hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
+            if (type->slots[k].law) {
+                hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
+                if (type->slots[k].least_speed) hash = fnd_hash_u64(hash, 1);
+            }
     }
     for (int i = 0; i < world->dynamics.load_count; i++) {
         const fnd_load *load = &world->dynamics.loads[i];
@@ -86,7 +89,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 15 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 16 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -414,6 +417,21 @@ static void visit_rule(serializer *w, fnd_rule *rule, const fnd_contact_model *m
     rule->def.use = fnd_type_id(model, rule->use);
 }
 
+/* Speeds at which friction ends that are left to the world: fender_world_initialize chooses them by gravity and masses,
+ * which may be others by now. What they decide is hashed. */
+static void visit_least_speeds(serializer *w, const fnd_contact_type *type)
+{
+    for (int i = 0; w->mode != SERIALIZE_HASH && i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
+        if (!slot->least_speed) continue;
+        double speed = fender_field_get(slot->least_speed, slot->parameters, 0);
+        VISIT(speed);
+        if (w->mode != SERIALIZE_READ || w->failed) continue;
+        w->failed = !(speed > 0) || !isfinite(speed);
+        if (!w->failed) fender_field_set(slot->least_speed, slot->parameters, 0, speed);
+    }
+}
+
 /* Kinds that came later are part of a hash once there are such events. */
 static void visit_event_counts(serializer *w, fnd_event_list *events)
 {
@@ -472,6 +490,7 @@ static void visit_world(serializer *w, fender_world *world)
     for (int i = 0; i < world->dynamics.load_count; i++) visit_load(w, &world->dynamics.loads[i]);
     for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, world, &world->dynamics.links[i]);
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], &world->model);
+    for (int i = 0; i < world->model.type_count; i++) visit_least_speeds(w, &world->model.types[i]);
     visit_gravity(w, world);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
