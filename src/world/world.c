@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/range.h"
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -224,9 +225,10 @@ fender_status fnd_inner_world_set_gravity(fender_world *world, fender_vec3 gravi
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, "world.gravity", "only a uniform gravity can be commanded",
                         "the gravity of a planet or a point mass", "an inertial world with uniform gravity or none",
                         "");
-    if (!fender_vec3_is_finite(gravity))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "world.gravity", "the commanded gravity is not finite", "",
-                        "finite numbers", "");
+    if (!fnd_is_vector_in_range(gravity))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "world.gravity",
+                        "the commanded gravity is not finite, or too large", "", "finite numbers of at most 1e100",
+                        "check the unit");
     fnd_totals before;
     fender_status status = fnd_world_book_begin(world, &before, error);
     if (status) return status;
