@@ -142,7 +142,8 @@ enum {
     FENDER_LAW_ACTS_APART = 4, /* it acts between touch and its release distance, with a jump or a kink at touch: of a
                                   patch on a plane, area that touches and area that does not have points of their own */
     FENDER_LAW_CONNECTS = 2 /* its update may connect the bodies: each of its pairs has a link BODY_SHAPE__BODY_SHAPE,
-                               without force until then */
+                               without force until then, made by fender_world_initialize, or once a rule gives the
+                               law to the pair */
 };
 
 /* A contact law. `force` is pure: it may be called on any thread, at trial states, any number of times. `begin`,

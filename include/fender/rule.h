@@ -34,7 +34,9 @@ FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_r
  * immediately, clears the event list and fills it with the resulting events: contacts of these pairs end with their
  * old law (end hook, end event), lose its memory, and begin again under the new type if the shapes are within its
  * activation distance. The end of each key precedes its beginning, in the order of keys. The change of stored energy is
- * booked as applied. If the rule already has that type, contacts continue. */
+ * booked as applied. If the rule already has that type, contacts continue. Pairs that the new laws may connect get
+ * their links (law.h, FENDER_LAW_CONNECTS); VALUE: more than 1000 pairs would have one. What laws connect at once is
+ * connected when the call returns, with its events. */
 FENDER_API fender_status fender_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
                                              fender_error *error);
 /* Destroys a rule. In an initialized world it takes effect immediately, as fender_rule_set_use does, and the next

@@ -35,7 +35,8 @@ typedef enum fender_integrator_method {
  *
  * A `stick_speed` or `rest_rate` of 0 in a contact type is left to the world: fender_world_initialize sets it to twice
  * the least under uniform gravity, at least to FENDER_STICK_SPEED_FLOOR or FENDER_REST_RATE_FLOOR of laws.h;
- * fender_contact_type_get_def then shows it. */
+ * fender_contact_type_get_def then shows it. Commands to gravity, masses and rules do not change it before the next
+ * fender_world_initialize. Part of snapshots. */
 FENDER_API double fender_least_stick_speed(fender_integrator_method method, double step, double mu_kinetic,
                                            double gravity);
 /* The same for rotation: the least `rest_rate` [rad/s] with which rolling or twisting under gravity can come to rest,
@@ -222,8 +223,9 @@ FENDER_API void fender_world_set_mass_listener(fender_world *world,
  * nothing, 0xcbf29ce484222325. */
 FENDER_API uint64_t fender_world_hash(const fender_world *world);
 /* Commands another uniform gravity [m/s^2, W] from now on. The change of the potential energy, which is reckoned from
- * the origin of momentum, is booked as applied. Part of snapshots and of the hash. ARGUMENT in the frame of a planet
- * and with the gravity of a point mass. */
+ * the origin of momentum, is booked as applied. A `stick_speed` or `rest_rate` that is left to the world follows at the
+ * next fender_world_initialize. Part of snapshots and of the hash. ARGUMENT in the frame of a planet and with the
+ * gravity of a point mass. */
 FENDER_API fender_status fender_world_set_gravity(fender_world *world, fender_vec3 gravity, fender_error *error);
 /* The present uniform gravity; zero with another kind. */
 FENDER_API fender_vec3 fender_world_get_gravity(const fender_world *world);

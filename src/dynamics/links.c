@@ -439,7 +439,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
 
 int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots)
 {
-    assert(count >= 0 && size >= 0);
+    assert(count >= 0 && !(size < 0)); /* NaN passes: a force that is not finite is refused at commit */
     if (isinf(limit)) return count;
     roots[count] = (fnd_link_root){number, limit - size + 4 * DBL_EPSILON * limit, NAN};
     return count + 1;

@@ -1,6 +1,7 @@
 /* Bodies of a world and their trees: making, finding, reading, setting. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/range.h"
 #include "world/world.h"
 #include <stdio.h>
 
@@ -89,6 +90,8 @@ static const fnd_body *find(const fender_world *world, fender_body_id id)
     return world && fnd_body_live(&world->model, id) ? &world->model.bodies[id.index1 - 1] : NULL;
 }
 
+#define IN_RANGE "finite numbers of at most 1e100"
+
 /* A new motion of a prescribed body from now on. What it changes in contacts is booked as applied. */
 static fender_status command_motion(fender_world *world, fnd_body *body, const fnd_motion *motion, fender_error *error)
 {
@@ -131,9 +134,9 @@ fender_status fnd_inner_body_set_motion(fender_world *world, fender_body_id id, 
     fnd_motion motion;
     fender_status status = find_prescribed(world, id, &body, &motion, error);
     if (status) return status;
-    if (!fender_vec3_is_finite(velocity) || !fender_vec3_is_finite(angular_velocity))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "velocity", "the commanded motion is not finite", body->name,
-                        "finite numbers", "");
+    if (!fnd_is_vector_in_range(velocity) || !fnd_is_vector_in_range(angular_velocity))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "velocity", "the commanded motion is not finite, or too large",
+                        body->name, IN_RANGE, "check the unit");
     motion.kind = FND_MOTION_STEADY;
     motion.from.velocity = velocity;
     motion.from.angular_velocity = angular_velocity;
@@ -149,9 +152,10 @@ fender_status fnd_inner_body_move_to(fender_world *world, fender_body_id id, fen
     if (status) return status;
     const fender_quaternion q = pose.q;
     const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (!fender_vec3_is_finite(pose.p) || !isfinite(square) || !(square > 1e-200))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "pose", "the pose is not finite, or its attitude no rotation",
-                        body->name, "finite numbers and a quaternion other than zero", "");
+    if (!fnd_is_vector_in_range(pose.p) || !isfinite(square) || !(square > 1e-200))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "pose",
+                        "the pose is not finite or too large, or its attitude no rotation", body->name,
+                        IN_RANGE " and a quaternion other than zero", "");
     if (!(duration > 0) || !isfinite(duration))
         return fnd_fail(error, FENDER_STATUS_VALUE, "duration", "the duration must be above zero and finite",
                         fnd_number(duration).text, "a time above 0 s", "fender_body_set_state jumps");
@@ -160,7 +164,28 @@ fender_status fnd_inner_body_move_to(fender_world *world, fender_body_id id, fen
     motion.to = pose.p;
     motion.turn = fnd_rotation_vector(
         fender_quaternion_product(fender_quaternion_normalized(q), fender_quaternion_conjugate(motion.from.attitude)));
+    const double way = fender_vec3_length(fender_vec3_sub(motion.to, motion.from.position)) +
+                       fender_vec3_length(motion.turn);
+    if (!fnd_is_in_range(way / duration) || !fnd_is_in_range(way / duration / duration))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "duration", "the motion is too fast for numbers",
+                        fnd_number(duration).text, "rates of at most 1e100", "check the unit");
     return command_motion(world, body, &motion, error);
+}
+
+/* What a state brings into a running world, which no step checks any more. */
+static fender_status check_range(const fender_body_state *s, fender_error *error)
+{
+    const struct {
+        const char *path;
+        fender_vec3 value;
+    } vectors[] = {{"state.position", s->position},
+                   {"state.velocity", s->velocity},
+                   {"state.angular_velocity", s->angular_velocity}};
+    for (int i = 0; i < 3; i++)
+        if (!fnd_is_vector_in_range(vectors[i].value))
+            return fnd_fail(error, FENDER_STATUS_VALUE, vectors[i].path, "the state is too large", "", IN_RANGE,
+                            "check the unit");
+    return FENDER_STATUS_OK;
 }
 
 fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
@@ -176,6 +201,7 @@ fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, c
     fender_body_def def = found->def;
     def.state = *state;
     fender_status status = fnd_body_check(&def, error);
+    if (!status) status = check_range(state, error);
     if (status) return status;
     if (found->parent >= 0)
         return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "body", "an attached body has no state of its own", found->name,

@@ -68,6 +68,7 @@ static fender_status prepare(fender_world *world, int a, int b, fender_error *er
 /* True if the laws of the pair may connect it, now or later. */
 static bool may_connect(const fnd_contact_model *model, int a, int b)
 {
+    if (!model->shapes[a].name || !model->shapes[b].name) return false; /* slots that are free */
     if (model->shapes[a].body == model->shapes[b].body) return false;
     const fnd_rule *rule = fnd_rule_decide(model, a, b, FENDER_RULE_SHAPES);
     return rule && rule->use >= 0 && model->types[rule->use].connects &&
@@ -118,9 +119,87 @@ void fnd_connections_take_back(fender_world *world, const fnd_connections *befor
     /* slots that were added are no slots again: the hash counts them */
     d->links_gone -= d->link_count - before->links;
     d->link_count = before->links;
+    for (int i = 0; i < FND_EVALUATION_COUNT; i++)
+        if (d->evaluations[i].link_count > before->links) d->evaluations[i].link_count = before->links;
     model->points_gone -= model->point_count - before->points;
     model->point_count = before->points;
     world->initialized = before->initialized;
+}
+
+fender_status fnd_connections_provide(fender_world *world, const fnd_connections *before, fender_status status,
+                                      fender_error *error)
+{
+    if (!status && before->initialized && !world->initialized) status = fnd_world_remake_arrays(world, error);
+    if (status) fnd_connections_take_back(world, before);
+    return status;
+}
+
+/* ---- those of a snapshot */
+
+fnd_made_pair fnd_connection_pair(const fnd_link *link)
+{
+    const bool made = link->name && link->made;
+    return made ? (fnd_made_pair){link->shape_a, link->shape_b} : (fnd_made_pair){0, 0};
+}
+
+static bool is_made(const fnd_made_pair *pair) { return pair->a < pair->b; }
+
+/* The last links of an initialized world are hidden, or shown again: the arrays have room for all. */
+static void show_links(fnd_dynamics *d, int count)
+{
+    d->link_count = count;
+    for (int i = 0; i < FND_EVALUATION_COUNT; i++)
+        if (d->evaluations[i].links) d->evaluations[i].link_count = count;
+}
+
+/* Do the links that both have agree, and have contacts made the others? */
+static bool is_alike(const fnd_dynamics *d, const fnd_made_pair *pairs, int count)
+{
+    for (int i = 0; i < count || i < d->link_count; i++) {
+        const bool here = i < d->link_count, there = i < count;
+        const fnd_made_pair own = here ? fnd_connection_pair(&d->links[i]) : pairs[i];
+        const fnd_made_pair other = there ? pairs[i] : own;
+        if (own.a != other.a || own.b != other.b || (!(here && there) && !is_made(&own))) return false;
+    }
+    return true;
+}
+
+static bool can_be_made(const fnd_contact_model *model, const fnd_made_pair *pair)
+{
+    const uint32_t shapes = (uint32_t)model->shape_count;
+    return is_made(pair) && pair->b < shapes && model->shapes[pair->a].name && model->shapes[pair->b].name;
+}
+
+bool fnd_connections_meet(fender_world *world, const fnd_made_pair *pairs, int count, fnd_connections *before,
+                          fender_status *status, fender_error *error)
+{
+    *before = fnd_connections_of(world);
+    *status = FENDER_STATUS_OK;
+    fnd_dynamics *d = &world->dynamics;
+    bool alike = is_alike(d, pairs, count);
+    if (alike && count < d->link_count) show_links(d, count);
+    for (int i = d->link_count; alike && !*status && i < count; i++) {
+        if (!(alike = can_be_made(&world->model, &pairs[i]))) break;
+        *status = prepare(world, (int)pairs[i].a, (int)pairs[i].b, error);
+        alike = *status || d->link_count == i + 1; /* else a slot was free that was not free there */
+    }
+    if (alike && !*status && !world->initialized) *status = fnd_world_remake_arrays(world, error);
+    if (!alike || *status) fnd_connections_take_back(world, before);
+    return alike;
+}
+
+void fnd_connections_met(fender_world *world, const fnd_connections *before, bool kept)
+{
+    fnd_dynamics *d = &world->dynamics;
+    fnd_connections goal = *before;
+    const bool hidden = d->link_count < before->links;
+    if (hidden && kept) {
+        for (int i = d->link_count; i < before->links; i++) d->links[i].fresh = true;
+        goal = (fnd_connections){d->link_count, world->model.point_count, true};
+    }
+    if (hidden) show_links(d, before->links);
+    if (hidden || !kept) fnd_connections_take_back(world, &goal);
+    else fnd_connections_keep(world);
 }
 
 /* ---- at accepted states */

@@ -87,6 +87,26 @@ static void forget_rules(fnd_contact_model *model, fender_rule_kind kind, uint32
             fnd_rule_remove(model, i);
 }
 
+/* With its points, if contacts made it. */
+static void forget_link(fender_world *world, int slot)
+{
+    const fnd_link *link = &world->dynamics.links[slot];
+    const int points[] = {link->point_a, link->point_b}, count = link->made ? 2 : 0;
+    fnd_link_forget(world, slot);
+    for (int k = 0; k < count; k++) fnd_point_forget(world, points[k]);
+}
+
+/* Of the links that contacts made for its pairs, those that hold stay, and belong to no pair. */
+static void forget_connections(fender_world *world, uint32_t shape)
+{
+    for (int i = 0; i < world->dynamics.link_count; i++) {
+        fnd_link *link = &world->dynamics.links[i];
+        if (!link->name || !link->made || (link->shape_a != shape && link->shape_b != shape)) continue;
+        link->shape_a = link->shape_b = UINT32_MAX;
+        if (!link->memory.active || link->memory.broken) forget_link(world, i);
+    }
+}
+
 /* It stays as a point that touches nothing, for what counts shapes. */
 static void forget_shape(fender_world *world, int slot)
 {
@@ -94,6 +114,7 @@ static void forget_shape(fender_world *world, int slot)
     static const fender_geometry nothing = {.type = FENDER_GEOMETRY_POINT};
     fnd_contact_model *model = &world->model;
     fnd_shape *shape = &model->shapes[slot];
+    forget_connections(world, (uint32_t)slot);
     forget_rules(model, FENDER_RULE_SHAPES, (uint32_t)slot);
     fnd_name_remove(&model->shape_names, (uint32_t)shape->body + 1, shape->name);
     fnd_text_release(&world->env, shape->name);
@@ -224,10 +245,11 @@ fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id id, fen
         switch_body(world, slot, false);
         return status;
     }
+    status = fnd_world_weld(world, error); /* what others ask for, while all slots are what they were */
     for (int i = 0; i < world->dynamics.load_count; i++)
         if (is_load_of(world, &world->dynamics.loads[i], slot)) forget_load(world, i);
     for (int i = 0; i < world->dynamics.link_count; i++)
-        if (ends_at(world, &world->dynamics.links[i], slot)) fnd_link_forget(world, i);
+        if (ends_at(world, &world->dynamics.links[i], slot)) forget_link(world, i);
     for (int i = 0; i < world->sensor_count; i++)
         if (world->sensors[i].name && (int)world->sensors[i].beam.body.index1 - 1 == slot) forget_sensor(world, i);
     for (int i = 0; i < world->model.shape_count; i++)
@@ -238,7 +260,7 @@ fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id id, fen
         if (world->dynamics.loads[i].tank == slot) world->dynamics.loads[i].tank = FND_TANK_GONE;
     forget_body(world, slot);
     world->initialized = false;
-    return FENDER_STATUS_OK;
+    return status;
 }
 
 fender_status fnd_inner_shape_destroy(fender_world *world, fender_shape_id id, fender_error *error)
@@ -259,9 +281,10 @@ fender_status fnd_inner_shape_destroy(fender_world *world, fender_shape_id id, f
         world->dynamics.contacts.broad.valid = false;
         return status;
     }
+    status = fnd_world_weld(world, error);
     forget_shape(world, (int)id.index1 - 1);
     world->initialized = false;
-    return FENDER_STATUS_OK;
+    return status;
 }
 
 fender_status fnd_inner_link_destroy(fender_world *world, fender_link_id id, fender_error *error)
@@ -276,6 +299,17 @@ fender_status fnd_inner_link_destroy(fender_world *world, fender_link_id id, fen
     return FENDER_STATUS_OK;
 }
 
+/* Links for pairs that the next rule in precedence may connect. */
+static fender_status prepare_without(fender_world *world, int slot, fender_error *error)
+{
+    const fnd_rule rule = world->model.rules[slot];
+    if (!world->initialized) return FENDER_STATUS_OK;
+    fnd_rule_remove(&world->model, slot);
+    const fender_status status = fnd_world_prepare_connections(world, error);
+    fnd_rule_put_back(&world->model, rule);
+    return status;
+}
+
 fender_status fnd_inner_rule_destroy(fender_world *world, fender_rule_id id, fender_error *error)
 {
     fnd_world_settle(world);
@@ -284,15 +318,25 @@ fender_status fnd_inner_rule_destroy(fender_world *world, fender_rule_id id, fen
     if (!found) return fnd_world_stale(error, "rule");
     const fnd_rule rule = *found;
     fender_status status = running(world, error);
-    fnd_tree_change change;
-    if (!status) status = fnd_tree_change_begin(world, &change, error);
+    const int slot = (int)(found - model->rules);
     if (status) return status;
-    fnd_rule_remove(model, (int)(found - model->rules));
+    const fnd_connections connections = fnd_connections_of(world);
+    status = prepare_without(world, slot, error);
+    if ((status = fnd_connections_provide(world, &connections, status, error))) return status;
+    fnd_tree_change change;
+    status = fnd_tree_change_begin(world, &change, error);
+    if (!status) {
+        fnd_rule_remove(model, slot);
+        world->dynamics.contacts.broad.valid = false;
+        status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+        if (status) fnd_rule_put_back(model, rule);
+    }
+    if (!status) {
+        fnd_connections_keep(world);
+        return FENDER_STATUS_OK;
+    }
     world->dynamics.contacts.broad.valid = false;
-    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
-    if (!status) return FENDER_STATUS_OK;
-    fnd_rule_put_back(model, rule);
-    world->dynamics.contacts.broad.valid = false;
+    fnd_connections_take_back(world, &connections);
     return status;
 }
 

@@ -24,8 +24,11 @@ static fender_status begin(fender_world *world, fender_error *error)
     return FENDER_STATUS_OK;
 }
 
-static fender_status end(fender_world *world, fender_status status)
+/* What laws asked for at a state that the call has accepted is made before it ends: no state to which a caller may
+ * return, as by a snapshot, has requests that wait. */
+static fender_status end(fender_world *world, fender_status status, fender_error *error)
 {
+    if (!status && world->initialized) status = fnd_world_weld(world, error);
     world->busy = false;
     fnd_model_move(&world->model, world->time); /* trial states were at other times */
     return status;
@@ -33,11 +36,11 @@ static fender_status end(fender_world *world, fender_status status)
 
 /* Defines the public function `name`: it refuses calls from within a callback of the world, and hands over to `inner`,
  * which functions inside a call use. `...`: the parameters behind the world; `error` is NULL where there is none. */
-#define ENTRY(name, inner, arguments, error, ...)             \
-    fender_status name(fender_world *world, __VA_ARGS__)      \
-    {                                                         \
-        const fender_status status = begin(world, error);     \
-        return status ? status : end(world, inner arguments); \
+#define ENTRY(name, inner, arguments, error, ...)                    \
+    fender_status name(fender_world *world, __VA_ARGS__)             \
+    {                                                                \
+        const fender_status status = begin(world, error);            \
+        return status ? status : end(world, inner arguments, error); \
     }
 
 ENTRY(fender_link_create, fnd_inner_link_create, (world, def, id, error), error, const fender_link_def *def,
@@ -154,7 +157,7 @@ void fender_world_discard_proposal(fender_world *world)
 {
     if (begin(world, NULL)) return;
     fnd_world_settle(world);
-    (void)end(world, FENDER_STATUS_OK);
+    (void)end(world, FENDER_STATUS_OK, NULL);
 }
 
 /* ---- Hosts ---- */

@@ -1,6 +1,7 @@
 /* Commands to links while a world runs: free lengths, their rates, parameters. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/range.h"
 #include "world/entry.h"
 #include "world/world.h"
 #include <stdio.h>
@@ -170,8 +171,9 @@ fender_status fnd_inner_link_set_length(fender_world *world, fender_link_id id, 
     if (!link) return FENDER_STATUS_STALE_ID;
     fender_status status = check_driven(link, error);
     if (status) return status;
-    if (!(length >= 0) || !isfinite(length))
-        return refuse_value(error, "length", "the length is negative or not finite", length, "0 m or more");
+    if (!(length >= 0) || !fnd_is_in_range(length))
+        return refuse_value(error, "length", "the length is negative, not finite or too large", length,
+                            "0 m to 1e100 m");
     if (link->law == FENDER_LINK_ACTUATOR) {
         command_actuator(world, link, FENDER_ACTUATOR_LENGTH, length, (double)INFINITY, link->memory.drive.locked);
         return FENDER_STATUS_OK;

@@ -2,6 +2,7 @@
  * nothing changes. */
 #include "base/error.h"
 #include "math/elementary.h"
+#include "math/range.h"
 #include "math/rotation.h"
 #include "world/world.h"
 #include <assert.h>
@@ -194,6 +195,15 @@ fender_status fender_body_get_mass(const fender_world *world, fender_body_id id,
     return FENDER_STATUS_OK;
 }
 
+static fender_status check_range(const fender_mass_properties *m, fender_error *error)
+{
+    bool fits = fnd_is_in_range(m->mass) && fnd_is_vector_in_range(m->center_of_mass);
+    for (int i = 0; i < 9; i++) fits = fits && fnd_is_in_range(m->inertia.m[i / 3][i % 3]);
+    if (fits) return FENDER_STATUS_OK;
+    return fnd_fail(error, FENDER_STATUS_VALUE, "mass_properties", "the mass properties are too large", "",
+                    "numbers of at most 1e100", "check the unit");
+}
+
 fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id id, const fender_mass_properties *core,
                                       fender_error *error)
 {
@@ -204,6 +214,7 @@ fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id id, co
         const fnd_body *body = &world->model.bodies[id.index1 - 1];
         status = fnd_mass_check(core, body->motion, body->def.lenient_inertia, error);
     }
+    if (!status) status = check_range(core, error);
     fnd_tree_change change;
     if (!status) status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
@@ -438,13 +449,13 @@ static fender_status check_bodies(const fender_world *world, int child, int pare
 static bool pose_usable(const fender_pose *X)
 {
     double n = X->q.w * X->q.w + X->q.x * X->q.x + X->q.y * X->q.y + X->q.z * X->q.z;
-    return fender_vec3_is_finite(X->p) && isfinite(n) && n > 1e-200;
+    return fnd_is_vector_in_range(X->p) && isfinite(n) && n > 1e-200;
 }
 
 static fender_status bad_pose(fender_error *error)
 {
-    return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the pose of the child is not finite", "",
-                    "finite numbers and a quaternion other than zero", "");
+    return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the pose of the child is not finite, or too large", "",
+                    "finite numbers of at most 1e100 and a quaternion other than zero", "");
 }
 
 /* Pose of a structure frame in the world, from its root's committed state. */

@@ -1,5 +1,6 @@
 /* Attached bodies that move relative to their parents: their motions, commands, and what they do not go with. */
 #include "base/error.h"
+#include "math/range.h"
 #include "world/world.h"
 #include <stdio.h>
 #include <string.h>
@@ -64,15 +65,19 @@ fender_status fnd_inner_body_move_part(fender_world *world, fender_body_id id, f
     if (!part || body->part_ended)
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "the body has no motion relative to its parent",
                         body->name, "a body with a motion that has not ended", "fender_body_set_part_motion gives one");
-    if (!fender_vec3_is_finite(position) || !isfinite(angle))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the position or the angle is not finite", body->name,
-                        "finite numbers", "");
+    if (!fnd_is_vector_in_range(position) || !fnd_is_in_range(angle))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the position or the angle is not finite, or too large",
+                        body->name, "finite numbers of at most 1e100", "check the unit");
     if (angle != 0 && !(fender_vec3_length(part->axis) > 0))
         return fnd_fail(error, FENDER_STATUS_VALUE, "angle", "the body turns, but its axis is zero",
                         fnd_number(angle).text, "angle 0, or a motion with an axis", "");
     if (!(duration > 0) || !isfinite(duration))
         return fnd_fail(error, FENDER_STATUS_VALUE, "duration", "the duration must be above zero and finite",
                         fnd_number(duration).text, "a time above 0 s", "");
+    const double least = (fender_vec3_length(position) + fabs(angle)) / FND_LARGEST;
+    if (!(duration > least) || !(duration * duration > least))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "duration", "the motion is too fast for numbers",
+                        fnd_number(duration).text, "rates of at most 1e100", "check the unit");
     const fnd_part_row from = fnd_part_at(part, world->time);
     const double to[FND_PART_NUMBERS] = {position.x, position.y, position.z, angle};
     part->from = from;

@@ -246,15 +246,25 @@ fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id id, fen
     wanted.use = (int)use.index1 - 1;
     fender_status status = check_rule(model, &wanted, error);
     if (status) return status;
+    set_use(model, rule, wanted.use);
+    const fnd_connections connections = fnd_connections_of(world);
+    if (world->initialized) status = fnd_world_prepare_connections(world, error);
+    set_use(model, rule, before);
+    if ((status = fnd_connections_provide(world, &connections, status, error))) return status;
     fnd_tree_change change; /* the trees stay; contacts and ledger follow in the same way */
     status = fnd_tree_change_begin(world, &change, error);
-    if (status) return status;
-    set_use(model, rule, (int)use.index1 - 1);
-    world->dynamics.contacts.broad.valid = false;
-    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
-    if (!status) return FENDER_STATUS_OK;
+    if (!status) {
+        set_use(model, rule, wanted.use);
+        world->dynamics.contacts.broad.valid = false;
+        status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+    }
+    if (!status) {
+        fnd_connections_keep(world);
+        return FENDER_STATUS_OK;
+    }
     set_use(model, rule, before);
     world->dynamics.contacts.broad.valid = false;
+    fnd_connections_take_back(world, &connections);
     return status;
 }
 

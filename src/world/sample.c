@@ -87,17 +87,8 @@ static bool find_state(fender_world *world, double time, double *weights, int *c
     return true;
 }
 
-static fender_status sample(fender_world *world, double time, bool forces, fender_error *error)
+static fender_status show(fender_world *world, double time, bool forces, fender_error *error)
 {
-    fnd_trial *trial = &world->trial;
-    if (!trial->pending)
-        return fnd_fail(error, FENDER_STATUS_STATE, "", "no step is proposed", "",
-                        "a preceding fender_world_propose, without changes of the world since", "");
-    if (!(time >= trial->proposal.start_time) || !(time <= trial->proposal.end_time))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not within the proposed step",
-                        fnd_number(time).text, "between its start and its end", "");
-    fnd_world_show_accepted(world);
-    if (time == world->time) return FENDER_STATUS_OK;
     fnd_dynamics *d = &world->dynamics;
     double weights[FND_STAGE_CAPACITY];
     int count = 0, stages[FND_STAGE_CAPACITY];
@@ -128,6 +119,23 @@ static fender_status sample(fender_world *world, double time, bool forces, fende
     swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
     world->evaluated = 0;
     return FENDER_STATUS_OK;
+}
+
+static fender_status sample(fender_world *world, double time, bool forces, fender_error *error)
+{
+    const fnd_trial *trial = &world->trial;
+    if (!trial->pending)
+        return fnd_fail(error, FENDER_STATUS_STATE, "", "no step is proposed", "",
+                        "a preceding fender_world_propose, without changes of the world since", "");
+    if (!(time >= trial->proposal.start_time) || !(time <= trial->proposal.end_time))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not within the proposed step",
+                        fnd_number(time).text, "between its start and its end", "");
+    fnd_world_show_accepted(world);
+    if (time == world->time) return fnd_world_hide_flow(world, error);
+    fnd_world_show_flow(world);
+    const fender_status status = show(world, time, forces, error);
+    if (status) (void)fnd_world_hide_flow(world, NULL); /* without memory the proposal is dropped */
+    return status;
 }
 
 fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error)

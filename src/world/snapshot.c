@@ -35,15 +35,20 @@ static uint64_t hash_names(const fender_world *world)
         const fnd_contact_type *type = &model->types[i];
         hash = fnd_hash_u64(hash_text(hash, type->name), type->memory_size);
         for (int k = 0; k < type->slot_count; k++)
-            if (type->slots[k].law) hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
+            if (type->slots[k].law) {
+                hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
+                if (type->slots[k].least_speed) hash = fnd_hash_u64(hash, 1);
+            }
     }
     for (int i = 0; i < world->dynamics.load_count; i++) {
         const fnd_load *load = &world->dynamics.loads[i];
         hash = hash_text(hash, load->name);
         if (load->def.kind != FENDER_LOAD_GIVEN) hash = fnd_hash_u64(hash, (uint64_t)load->def.kind);
     }
-    for (int i = 0; i < world->dynamics.link_count; i++)
-        hash = fnd_hash_u64(hash_text(hash, world->dynamics.links[i].name), (uint64_t)world->dynamics.links[i].law);
+    for (int i = 0; i < world->dynamics.link_count; i++) {
+        const fnd_link *link = &world->dynamics.links[i];
+        if (!link->made) hash = fnd_hash_u64(hash_text(hash, link->name), (uint64_t)link->law);
+    }
     const fender_frame *frame = &world->def.frame;
     if (frame->kind == FENDER_FRAME_INERTIAL) return hash;
     const fender_planet *planet = &frame->planet;
@@ -84,7 +89,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 15 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 17 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -413,6 +418,21 @@ static void visit_rule(serializer *w, fnd_rule *rule, const fnd_contact_model *m
     rule->def.use = fnd_type_id(model, rule->use);
 }
 
+/* Speeds at which friction ends that are left to the world: fender_world_initialize chooses them by gravity and masses,
+ * which may be others by now. What they decide is hashed. */
+static void visit_least_speeds(serializer *w, const fnd_contact_type *type)
+{
+    for (int i = 0; w->mode != SERIALIZE_HASH && i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
+        if (!slot->least_speed) continue;
+        double speed = fender_field_get(slot->least_speed, slot->parameters, 0);
+        VISIT(speed);
+        if (w->mode != SERIALIZE_READ || w->failed) continue;
+        w->failed = !(speed > 0) || !isfinite(speed);
+        if (!w->failed) fender_field_set(slot->least_speed, slot->parameters, 0, speed);
+    }
+}
+
 /* Kinds that came later are part of a hash once there are such events. */
 static void visit_event_counts(serializer *w, fnd_event_list *events)
 {
@@ -432,8 +452,25 @@ static void visit_gravity(serializer *w, fender_world *world)
     fnd_world_use_gravity(world, gravity);
 }
 
+/* Of all links, the pair of shapes that contacts made it for. A world that reads it has the same: meet_connections. */
+static void visit_made_pairs(serializer *w, fender_world *world)
+{
+    if (w->mode == SERIALIZE_HASH) return;
+    const fnd_dynamics *d = &world->dynamics;
+    int count = d->link_count;
+    VISIT(count);
+    if (w->mode == SERIALIZE_READ) w->failed = w->failed || count != d->link_count;
+    for (int i = 0; !w->failed && i < d->link_count; i++) {
+        const fnd_made_pair own = fnd_connection_pair(&d->links[i]);
+        fnd_made_pair pair = own;
+        VISIT(pair);
+        if (w->mode == SERIALIZE_READ) w->failed = w->failed || pair.a != own.a || pair.b != own.b;
+    }
+}
+
 static void visit_world(serializer *w, fender_world *world)
 {
+    visit_made_pairs(w, world); /* the first: see meet_connections */
     fnd_record_list *records = &world->dynamics.contacts.records;
     VISIT(world->time);
     VISIT(world->base_time);
@@ -454,6 +491,7 @@ static void visit_world(serializer *w, fender_world *world)
     for (int i = 0; i < world->dynamics.load_count; i++) visit_load(w, &world->dynamics.loads[i]);
     for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, world, &world->dynamics.links[i]);
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], &world->model);
+    for (int i = 0; i < world->model.type_count; i++) visit_least_speeds(w, &world->model.types[i]);
     visit_gravity(w, world);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
@@ -614,6 +652,59 @@ static bool read_world(fender_world *world, const fender_snapshot *snapshot)
     return true;
 }
 
+static fender_status refuse_structure(fender_error *error)
+{
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot belongs to a world of another structure",
+                    "", "the same bodies, shapes, contact types, rules, loads, links, method and step",
+                    "build the world by the same calls");
+}
+
+/* Gives the world the links that contacts had made when the snapshot was taken: a rule may have had another type. */
+static fender_status meet_connections(fender_world *world, const fender_snapshot *snapshot, fnd_connections *before,
+                                      fender_error *error)
+{
+    const size_t at = sizeof(fnd_snapshot_header);
+    int count = 0;
+    if (snapshot->size - at >= sizeof count) memcpy(&count, snapshot->bytes + at, sizeof count);
+    const size_t left = snapshot->size - at - sizeof count, size = sizeof(fnd_made_pair);
+    if (snapshot->size - at < sizeof count || count < 0 || (size_t)count > left / size)
+        return snapshot_damaged(error, "the snapshot is damaged", "contents that no world produces",
+                                "the bytes as written");
+    fnd_made_pair *pairs = NULL;
+    if (count > 0 && !(pairs = fnd_allocate(&world->env, (size_t)count * size)))
+        return fnd_fail_memory(error, "the links of a snapshot");
+    if (count > 0) memcpy(pairs, snapshot->bytes + at + sizeof count, (size_t)count * size);
+    fender_status status;
+    const bool alike = fnd_connections_meet(world, pairs, count, before, &status, error);
+    fnd_release(&world->env, pairs, (size_t)count * size);
+    return alike ? status : refuse_structure(error);
+}
+
+/* Into a world with its links. On failure nothing has changed. */
+static fender_status restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
+{
+    fnd_snapshot_header h;
+    memcpy(&h, snapshot->bytes, sizeof h);
+    if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count) ||
+        !fnd_world_reserve_states(world, (int)h.shape.record_count))
+        return fnd_fail_memory(error, "contacts");
+    fender_snapshot *before = take(world, false, error);
+    if (!before) return FENDER_STATUS_MEMORY;
+    bool fresh = world->dynamics.committed_fresh;
+    char found[200] = "contents that no world produces";
+    const bool sound = read_world(world, snapshot) && states_are_sound(world, found, sizeof found) &&
+                       time_is_sound(world, found, sizeof found);
+    const fender_status status = sound ? fnd_world_refresh(world, error)
+                                       : snapshot_damaged(error, "the snapshot is damaged", found,
+                                                          "the bytes as written");
+    if (status) {
+        read_world(world, before);
+        world->dynamics.committed_fresh = fresh;
+    }
+    fender_snapshot_destroy(before);
+    return status;
+}
+
 fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
 {
     if (!snapshot) return fnd_world_missing(error);
@@ -625,31 +716,15 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
     fnd_snapshot_header h;
     memcpy(&h, snapshot->bytes, sizeof h);
     shape.record_count = h.shape.record_count;
-    if (memcmp(&shape, &h.shape, sizeof shape) != 0)
-        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "snapshot",
-                        "the snapshot belongs to a world of another structure", "",
-                        "the same bodies, shapes, contact types, rules, loads, links, method and step",
-                        "build the world by the same calls");
-    if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count) ||
-        !fnd_world_reserve_states(world, (int)h.shape.record_count))
-        return fnd_fail_memory(error, "contacts");
-    fender_snapshot *before = take(world, false, error);
-    if (!before) return FENDER_STATUS_MEMORY;
-    bool fresh = world->dynamics.committed_fresh;
-    char found[200] = "contents that no world produces";
-    const bool sound = read_world(world, snapshot) && states_are_sound(world, found, sizeof found) &&
-                       time_is_sound(world, found, sizeof found);
-    status = sound ? fnd_world_refresh(world, error)
-                   : snapshot_damaged(error, "the snapshot is damaged", found, "the bytes as written");
-    if (status) {
-        read_world(world, before);
-        world->dynamics.committed_fresh = fresh;
-    } else {
-        world->host_state_set = false;
-        world->events.count = 0;
-    }
-    fender_snapshot_destroy(before);
-    return status;
+    if (memcmp(&shape, &h.shape, sizeof shape) != 0) return refuse_structure(error);
+    fnd_connections connections;
+    if ((status = meet_connections(world, snapshot, &connections, error))) return status;
+    status = restore(world, snapshot, error);
+    fnd_connections_met(world, &connections, status == FENDER_STATUS_OK);
+    if (status) return status;
+    world->host_state_set = false;
+    world->events.count = 0;
+    return FENDER_STATUS_OK;
 }
 
 uint64_t fender_world_hash(const fender_world *world)

@@ -40,12 +40,12 @@ static void world_swap_states(fender_world *world)
     world->vector[1] = vector;
 }
 
-static void world_swap_evaluations(fender_world *world)
+static void world_swap_evaluations(fender_world *world, int with)
 {
     fnd_dynamics *d = &world->dynamics;
-    fnd_evaluation next = d->evaluations[FND_EVALUATION_NEXT];
-    d->evaluations[FND_EVALUATION_NEXT] = d->evaluations[0];
-    d->evaluations[0] = next;
+    fnd_evaluation other = d->evaluations[with];
+    d->evaluations[with] = d->evaluations[0];
+    d->evaluations[0] = other;
     d->committed_fresh = true;
 }
 
@@ -59,7 +59,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
         return fnd_fail_memory(error, "an evaluation");
-    world_swap_evaluations(world);
+    world_swap_evaluations(world, FND_EVALUATION_NEXT);
     world->evaluated = 0;
     return FENDER_STATUS_OK;
 }
@@ -281,7 +281,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world_pack_states(world);
     fnd_loads_burn_free(world, world->time, time);
     world->time = time;
-    world_swap_evaluations(world);
+    world_swap_evaluations(world, FND_EVALUATION_NEXT);
     assert(fnd_records_are_sound(&d->contacts.records));
     assert(world->ode.state_count == fnd_state_count(d));
     assert(isfinite(world->time) && world->events.count >= events_before.count);
@@ -418,24 +418,78 @@ static fender_status flow_before(fender_world *world, double length, fender_erro
     return fnd_world_flow(world, world->time, 0.5 * length, error);
 }
 
-static void undo_flow(fender_world *world)
+/* The masses of the accepted state and those at the middle of the step change places, with what goes with them. */
+static void exchange_flow(fender_world *world)
 {
-    assert(world->trial.flowed);
-    for (int i = 0; i < world->model.body_count; i++) world->model.bodies[i] = world->body_backup[i];
-    for (int i = 0; i < world->dynamics.load_count; i++)
-        world->dynamics.loads[i].memory = world->dynamics.loads[i].backup;
-    world->account = world->trial.account;
-    world->flows = world->trial.flows;
-    world->trial.flowed = false;
+    fnd_trial *trial = &world->trial;
+    assert(trial->flowed);
+    for (int i = 0; i < world->model.body_count; i++) {
+        const fnd_body body = world->model.bodies[i];
+        world->model.bodies[i] = world->body_backup[i];
+        world->body_backup[i] = body;
+    }
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        fnd_load *load = &world->dynamics.loads[i];
+        const fnd_load_memory memory = load->memory;
+        load->memory = load->backup;
+        load->backup = memory;
+    }
+    const fnd_account account = world->account;
+    const bool flows = world->flows;
+    world->account = trial->account;
+    world->flows = trial->flows;
+    trial->account = account;
+    trial->flows = flows;
+    fnd_model_move(&world->model, world->time);
     fnd_dynamics_layout(&world->dynamics);
     fnd_world_pack(world);
+}
+
+static void undo_flow(fender_world *world)
+{
+    exchange_flow(world);
+    world->trial.flowed = false;
+}
+
+/* Of a step that is not taken: all functions show the accepted state again. */
+static void drop_flow(fender_world *world)
+{
+    if (!world->trial.flow_hidden) {
+        undo_flow(world);
+        (void)fnd_world_refresh(world, NULL); /* without memory the next step begins with it */
+    }
+    world->trial.flowed = world->trial.flow_hidden = false;
+}
+
+fender_status fnd_world_hide_flow(fender_world *world, fender_error *error)
+{
+    fnd_trial *trial = &world->trial;
+    if (!trial->flowed || trial->flow_hidden) return FENDER_STATUS_OK;
+    exchange_flow(world);
+    trial->rows_ready = false;
+    world_swap_evaluations(world, FND_EVALUATION_SAMPLE); /* the first stage is kept there */
+    world->dynamics.committed_fresh = false;
+    const fender_status status = fnd_world_refresh(world, error);
+    trial->flow_hidden = status == FENDER_STATUS_OK;
+    if (trial->flow_hidden) return FENDER_STATUS_OK;
+    world_swap_evaluations(world, FND_EVALUATION_SAMPLE);
+    world->dynamics.committed_fresh = trial->pending = trial->flowed = false;
+    return status;
+}
+
+void fnd_world_show_flow(fender_world *world)
+{
+    if (!world->trial.flow_hidden) return;
+    world->trial.flow_hidden = false;
+    exchange_flow(world);
+    world_swap_evaluations(world, FND_EVALUATION_SAMPLE);
 }
 
 void fnd_world_settle(fender_world *world)
 {
     fnd_world_show_accepted(world);
     fnd_model_move(&world->model, world->time);
-    if (world->trial.pending && world->trial.flowed) undo_flow(world);
+    if (world->trial.pending && world->trial.flowed) drop_flow(world);
     world->trial.pending = world->trial.rows_ready = false;
 }
 
@@ -494,7 +548,7 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     }
 }
 
-fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
+fender_status fnd_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
 {
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
@@ -537,7 +591,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     /* tried again, the step was short for another reason than its errors: how it went on before counts */
     if (pace.step > 0 && pace.step < trial->pace.step) trial->pace.step = pace.step;
     if (status) {
-        if (trial->flowed) undo_flow(world);
+        if (trial->flowed) drop_flow(world);
         return status;
     }
     bool whole = length >= trial->longest ||
@@ -558,10 +612,17 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     return FENDER_STATUS_OK;
 }
 
+fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
+{
+    const fender_status status = fnd_world_propose(world, limit, proposal, error);
+    return status ? status : fnd_world_hide_flow(world, error);
+}
+
 fender_status fnd_world_take(fender_world *world, fender_error *error)
 {
     fnd_trial *trial = &world->trial;
     fnd_world_show_accepted(world);
+    fnd_world_show_flow(world);
     trial->pending = false;
     fender_status status = FENDER_STATUS_OK;
     if (!trial->arrived) { /* sampling has overwritten the arrays */
@@ -570,7 +631,7 @@ fender_status fnd_world_take(fender_world *world, fender_error *error)
     }
     if (!status) status = accept_trial(world, trial->length, trial->proposal.end_time, error);
     if (status) {
-        if (trial->flowed) undo_flow(world);
+        if (trial->flowed) drop_flow(world);
         return status;
     }
     world->pace = trial->pace;
@@ -601,7 +662,7 @@ static fender_status step_once(fender_world *world, double limit, bool *at_limit
 {
     fender_proposal proposal;
     do {
-        fender_status status = fnd_inner_world_propose(world, limit, &proposal, error);
+        fender_status status = fnd_world_propose(world, limit, &proposal, error);
         if (!status) status = fnd_world_take(world, error);
         if (status) return status;
     } while (!proposal.ends_step && !proposal.at_limit);

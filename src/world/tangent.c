@@ -349,7 +349,7 @@ static fender_status follow_step(following *f, double limit, fender_error *error
 {
     fender_world *world = f->world;
     fender_proposal proposal;
-    fender_status status = fnd_inner_world_propose(world, limit, &proposal, error);
+    fender_status status = fnd_world_propose(world, limit, &proposal, error);
     if (status) return status;
     double *e = f->x + (size_t)f->columns * f->width;
     memset(e, 0, f->width * sizeof *e);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/range.h"
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -224,9 +225,10 @@ fender_status fnd_inner_world_set_gravity(fender_world *world, fender_vec3 gravi
         return fnd_fail(error, FENDER_STATUS_ARGUMENT, "world.gravity", "only a uniform gravity can be commanded",
                         "the gravity of a planet or a point mass", "an inertial world with uniform gravity or none",
                         "");
-    if (!fender_vec3_is_finite(gravity))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "world.gravity", "the commanded gravity is not finite", "",
-                        "finite numbers", "");
+    if (!fnd_is_vector_in_range(gravity))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "world.gravity",
+                        "the commanded gravity is not finite, or too large", "", "finite numbers of at most 1e100",
+                        "check the unit");
     fnd_totals before;
     fender_status status = fnd_world_book_begin(world, &before, error);
     if (status) return status;
@@ -417,26 +419,39 @@ static bool make_arrays(fender_world *world, const fnd_contact_set *had)
     return ok;
 }
 
+/* The committed state in the new arrays. */
+static void begin_in_arrays(fender_world *world)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    world->initialized = true;
+    world->host_state_set = false;
+    fnd_world_pack(world);
+    for (int i = 0; i < 9 * d->dynamic_count; i++) world->vector[1][i] = world->vector[0][i];
+    for (int i = 0; i < d->dynamic_count; i++) world->rotations[1][i] = world->rotations[0][i];
+}
+
+static fender_status reserve_arrays(fender_world *world, fender_error *error)
+{
+    fnd_dynamics *d = &world->dynamics;
+    const bool ok = fnd_dynamics_reserve(d, d->contacts.records.count) &&
+                    fnd_world_reserve_states(world, d->contacts.records.capacity) && reserve_events(world) &&
+                    reserve_crossings(world);
+    return ok ? FENDER_STATUS_OK : fnd_fail_memory(error, "the arrays of a world");
+}
+
 /* Evaluates the present state and lets contacts begin in it. */
 static fender_status accept_start(fender_world *world, bool restart, const fnd_totals *before, fender_error *error)
 {
     fnd_dynamics *d = &world->dynamics;
-    world->initialized = true;
-    world->host_state_set = false;
     world->events.count = 0;
     if (!restart) {
         world->events.hash = 0;
         d->momentum_origin = system_center(world);
     }
-    fnd_world_pack(world);
-    for (int i = 0; i < 9 * d->dynamic_count; i++) world->vector[1][i] = world->vector[0][i];
-    for (int i = 0; i < d->dynamic_count; i++) world->rotations[1][i] = world->rotations[0][i];
+    begin_in_arrays(world);
     fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
+    if (!status) status = reserve_arrays(world, error);
     if (status) return status;
-    if (!fnd_dynamics_reserve(d, d->contacts.records.count) ||
-        !fnd_world_reserve_states(world, d->contacts.records.capacity) || !reserve_events(world) ||
-        !reserve_crossings(world))
-        return fnd_fail_memory(error, "the arrays of a world");
     fnd_totals after = fnd_world_totals(world);
     if (restart) {
         fnd_world_book_change(world, before);
@@ -449,6 +464,42 @@ static fender_status accept_start(fender_world *world, bool restart, const fnd_t
         fnd_world_account_peak(world, fnd_world_kinetic(world, NULL, &d->evaluations[0]));
     }
     return FENDER_STATUS_OK;
+}
+
+/* Releases the arrays that nobody needs: those that the world had, or, after a failure, the new ones. Then all is as it
+ * was, but arrays of the world's own that may have grown. */
+static void settle_arrays(fender_world *world, const fender_world *had, bool failed)
+{
+    fender_world other = *had;
+    if (failed) {
+        other = *world;
+        *world = *had;
+        for (int i = 0; other.block && i < had->dynamics.link_count; i++)
+            world->dynamics.links[i].memory = other.link_backup[i];
+        world->events.items = other.events.items;
+        world->events.capacity = other.events.capacity;
+        world->events.count = 0;
+        for (int i = 0; i < FND_CROSSING_LISTS; i++) world->crossings[i] = other.crossings[i];
+    }
+    release_arrays(&other);
+    fnd_dynamics_release(&other.dynamics);
+}
+
+fender_status fnd_world_remake_arrays(fender_world *world, fender_error *error)
+{
+    const fender_world had = *world;
+    fender_status status = FENDER_STATUS_OK;
+    if (!make_arrays(world, &had.dynamics.contacts)) status = fnd_fail_memory(error, "the arrays of a world");
+    if (!status) {
+        begin_in_arrays(world);
+        if (world->model.body_count > 0)
+            memcpy(world->last_stage, had.last_stage, (size_t)world->model.body_count * sizeof *world->last_stage);
+        world->kept.ready = world->kept.calm = false;
+        status = fnd_world_refresh(world, error);
+    }
+    if (!status) status = reserve_arrays(world, error);
+    settle_arrays(world, &had, status != FENDER_STATUS_OK);
+    return status;
 }
 
 fender_status fnd_inner_world_initialize(fender_world *world, fender_error *error)
@@ -472,19 +523,7 @@ fender_status fnd_inner_world_initialize(fender_world *world, fender_error *erro
     bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;
     fender_status status = make_arrays(world, &had.dynamics.contacts) ? accept_start(world, restart, &before, error)
                                                                       : fnd_fail_memory(error, "the arrays of a world");
-    fender_world other = had; /* whose arrays nobody needs */
-    if (status) {             /* all is as it was, but arrays of the world's own that may have grown */
-        other = *world;
-        *world = had;
-        for (int i = 0; other.block && i < had.dynamics.link_count; i++)
-            world->dynamics.links[i].memory = other.link_backup[i];
-        world->events.items = other.events.items;
-        world->events.capacity = other.events.capacity;
-        world->events.count = 0;
-        for (int i = 0; i < FND_CROSSING_LISTS; i++) world->crossings[i] = other.crossings[i];
-    }
-    release_arrays(&other);
-    fnd_dynamics_release(&other.dynamics);
+    settle_arrays(world, &had, status != FENDER_STATUS_OK);
     if (status) fnd_connections_take_back(world, &connections);
     else fnd_connections_keep(world);
     return status ? status : fnd_world_weld(world, error);

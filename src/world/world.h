@@ -48,9 +48,10 @@ typedef struct fnd_trial {
     fender_proposal proposal;
     fnd_pace pace; /* after it */
     bool flowed; /* masses are those at the middle of the planned step; the previous ones are in body_backup, account */
-    bool flows;  /* of the world, before that */
-    bool at_kink;   /* it ends where a function of time has a kink */
-    double planned; /* s */
+    bool flow_hidden; /* they have changed places, so that the accepted state is shown */
+    bool flows;       /* of the world, before that */
+    bool at_kink;     /* it ends where a function of time has a kink */
+    double planned;   /* s */
     fnd_account account;
     int64_t sweep_effort; /* of this proposal */
 } fnd_trial;
@@ -197,6 +198,25 @@ typedef struct fnd_connections {
 fnd_connections fnd_connections_of(const fender_world *world);
 void fnd_connections_take_back(fender_world *world, const fnd_connections *before);
 void fnd_connections_keep(fender_world *world);
+/* After fnd_world_prepare_connections, which returned `status`, for rules that are about to change: gives an
+ * initialized world the arrays that new links need. On failure nothing has changed; else the caller keeps them, or
+ * takes them back. */
+fender_status fnd_connections_provide(fender_world *world, const fnd_connections *before, fender_status status,
+                                      fender_error *error);
+/* The shapes of a link that contacts made; of others 0 and 0. */
+typedef struct fnd_made_pair {
+    uint32_t a, b;
+} fnd_made_pair;
+fnd_made_pair fnd_connection_pair(const fnd_link *link);
+/* Of an initialized world: makes the links of a snapshot that are missing, and hides those that it has not. `pairs`: by
+ * link. False: its links are others, and nothing has changed, as with a failure. */
+bool fnd_connections_meet(fender_world *world, const fnd_made_pair *pairs, int count, fnd_connections *before,
+                          fender_status *status, fender_error *error);
+/* Afterwards: all that is hidden goes, or all is as it was. */
+void fnd_connections_met(fender_world *world, const fnd_connections *before, bool kept);
+/* New arrays for the links that there are now, in place of those that the world had; the state and its contacts stay.
+ * On failure nothing has changed. */
+fender_status fnd_world_remake_arrays(fender_world *world, fender_error *error);
 /* A slot becomes free. */
 void fnd_link_forget(fender_world *world, int slot);
 void fnd_point_forget(fender_world *world, int slot);
@@ -254,6 +274,11 @@ fender_status fnd_world_check_within(const fender_world *world, double time, con
                                      fender_error *error);
 /* "a.x:b.y" of the contact with the largest force on a body in the trial step, or "body a"; "" for -1. */
 void fnd_world_worst_contact(const fender_world *world, int body, char *name, size_t size);
+/* Finds the next step. Masses that flow are then those at its middle. */
+fender_status fnd_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error);
+/* Shows the masses of the accepted state while a step is proposed, or those of its middle again. */
+fender_status fnd_world_hide_flow(fender_world *world, fender_error *error);
+void fnd_world_show_flow(fender_world *world);
 /* Accepts the proposed step. The list of events continues. */
 fender_status fnd_world_take(fender_world *world, fender_error *error);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory, or the

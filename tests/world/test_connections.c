@@ -218,6 +218,190 @@ static void bushing(void **state)
     fender_world_destroy(world);
 }
 
+/* ---- a rule that gets such a law while the world runs */
+
+enum { PLAIN, WELD, BUSHING };
+
+static void add_type(fender_world *world, int kind, fender_contact_type_id *id)
+{
+    static const char *const names[] = {"plain", "welded", "held"};
+    lone_law law = law_named(kind == PLAIN ? "spring_damper" : "capture");
+    law_set(&law, "stiffness", 1e4);
+    fender_contact_type_def type = {.size = sizeof type, .name = names[kind]};
+    if (kind == PLAIN) type.normal = law.law, type.normal_parameters = law.parameters.bytes;
+    else type.law = law.law, type.law_parameters = law.parameters.bytes;
+    if (kind != PLAIN) law_set(&law, "capture_force", 5);
+    if (kind == BUSHING) {
+        law_set(&law, "hold_stiffness", 2e4);
+        law_set(&law, "hold_damping", 100);
+        law_set(&law, "hold_angular_stiffness", 100);
+        fender_field_set(field_of(&law, "connection"), law.parameters.bytes, 0, 1);
+    }
+    check_ok(fender_contact_type_create(world, &type, id, &error));
+}
+
+/* The pressed ball, whose bodies have a rule for a plain spring; beside it the default rule, for that type. The pull
+ * begins at 0.25 s. */
+static fender_world *switching(int fallback)
+{
+    fender_contact_type_id types[3];
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.step = 0.5e-3;
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    assert_non_null(world);
+    for (int i = 0; i < 3; i++) add_type(world, i, &types[i]);
+    const fender_vec3 zero = {0, 0, 0};
+    const fender_body_id wall = add_body(world, "wall", FENDER_MOTION_FIXED, 0, state_at(zero, zero));
+    const fender_body_id ball = add_body(world, "ball", FENDER_MOTION_DYNAMIC, 1,
+                                         state_at((fender_vec3){0, 0, 0.099}, zero));
+    add_shape(world, wall, "face", 0);
+    add_shape(world, ball, "hull", 0.1);
+    fender_rule_def rule = {.size = sizeof rule, .kind = FENDER_RULE_DEFAULT, .use = types[fallback]};
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
+    rule.kind = FENDER_RULE_BODIES;
+    rule.body_a = wall;
+    rule.body_b = ball;
+    rule.use = types[PLAIN];
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
+    fender_load_def load = fender_load_def_default();
+    load.body = ball;
+    load.name = "press";
+    load.force = (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = {0, 0, -10}};
+    check_ok(fender_load_create(world, &load, NULL, &error));
+    load.name = "pull";
+    load.force = (fender_signal){.kind = FENDER_SIGNAL_RAMP, .direction = {0, 0, 1}, .rate = 20, .start = 0.25};
+    check_ok(fender_load_create(world, &load, NULL, &error));
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+/* The rule of the two bodies gets the type, or leaves so that the default rule applies. */
+static void use(fender_world *world, int kind, bool leaves)
+{
+    for (int i = 0; i < fender_rule_count(world); i++) {
+        const fender_rule_id id = fender_rule_at(world, i);
+        fender_rule_def def;
+        check_ok(fender_rule_get_def(world, id, &def));
+        if (def.kind != FENDER_RULE_BODIES) continue;
+        if (leaves) check_ok(fender_rule_destroy(world, id, &error));
+        else check_ok(fender_rule_set_use(world, id, fender_contact_type_at(world, kind), &error));
+        return;
+    }
+}
+
+/* At 1.25 s, caught at 0.25 s, when the pull began: push and bushing share as in `bushing`. */
+static void check_held(const fender_world *world)
+{
+    const double rate = 20.0 / 30000;
+    check_near(link_of(world).displacement.z, (20 - 100 * rate) / 30000, 1e-12);
+    check_below(fabs(ledger_of(world).residual), 1e-9 * 5e-3); /* of what the push has stored */
+}
+
+static void bushing_by_rule(void **state)
+{
+    (void)state;
+    for (int leaves = 0; leaves < 2; leaves++) {
+        fender_world *world = switching(leaves ? BUSHING : PLAIN);
+        assert_int_equal(fender_link_count(world), 0);
+        advance_to(world, 0.25);
+        use(world, BUSHING, leaves);
+        double time = 0;
+        assert_int_equal(count_events(world, FENDER_EVENT_LINK_CAPTURE, &time), 1);
+        check_near(time, 0.25, 0);
+        assert_true(link_of(world).acting);
+        check_ok(fender_world_initialize(world, &error)); /* keeps it */
+        assert_int_equal(fender_link_count(world), 1);
+        advance_to(world, 1.25);
+        check_held(world);
+        fender_world_destroy(world);
+    }
+}
+
+/* It is made before the call ends, which a snapshot may follow, or an initialization. */
+static void weld_by_rule(void **state)
+{
+    (void)state;
+    for (int leaves = 0; leaves < 2; leaves++) {
+        fender_world *world = switching(leaves ? WELD : PLAIN);
+        advance_to(world, 0.25);
+        use(world, WELD, leaves);
+        assert_int_equal(count_events(world, FENDER_EVENT_LAW, NULL), 1);
+        assert_int_equal(count_events(world, FENDER_EVENT_ATTACH, NULL), 1);
+        assert_int_equal(fender_body_parent(world, fender_body_at(world, 1)).index1, 1);
+        check_ok(fender_world_initialize(world, &error));
+        advance_to(world, 0.5);
+        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_ATTACH), 1);
+        fender_world_destroy(world);
+    }
+}
+
+/* A snapshot of a world whose rule has changed has links that a world as built has not, and the other way round. */
+static void restored_with_its_links(void **state)
+{
+    (void)state;
+    for (int kind = WELD; kind <= BUSHING; kind++) {
+        fender_world *world = switching(PLAIN), *other = switching(PLAIN);
+        advance_to(world, 0.25);
+        const uint64_t before = fender_world_hash(world);
+        fender_snapshot *early = fender_snapshot_take(world, NULL);
+        use(world, kind, false);
+        fender_snapshot *held = fender_snapshot_take(world, NULL);
+        const uint64_t there = fender_world_hash(world);
+        check_ok(fender_snapshot_restore(other, held, &error)); /* which has no link */
+        assert_int_equal(fender_link_count(other), 1);
+        assert_true(fender_world_hash(other) == there);
+        advance_to(other, 1.25);
+        advance_to(world, 1.25);
+        assert_true(fender_world_hash(other) == fender_world_hash(world));
+        if (kind == BUSHING) check_held(other);
+        for (int i = 0; i < 2; i++) { /* there and back: its link goes, and comes again */
+            check_ok(fender_snapshot_restore(world, early, &error));
+            assert_int_equal(fender_link_count(world), 0);
+            assert_true(fender_world_hash(world) == before);
+            advance_to(world, 0.3);
+            if (i == 0) check_ok(fender_snapshot_restore(world, held, &error));
+        }
+        use(world, kind, false);
+        assert_int_equal(fender_link_count(world), 1);
+        advance_to(world, 0.4);
+        fender_snapshot_destroy(early);
+        fender_snapshot_destroy(held);
+        fender_world_destroy(world);
+        fender_world_destroy(other);
+    }
+}
+
+/* Links that a caller makes are structure. A world with them takes no snapshot of one without, and stays as it is. */
+static void links_of_callers(void **state)
+{
+    (void)state;
+    fender_world *world = switching(PLAIN), *other = switching(PLAIN);
+    fender_link_spring_damper_6dof spring = {.stiffness = {1, 1, 1}, .limit = INFINITY, .angular_limit = INFINITY};
+    fender_link_def def = fender_link_def_default();
+    def.name = "own";
+    def.law = FENDER_LINK_SPRING_DAMPER_6DOF;
+    def.parameters = &spring;
+    for (int i = 0; i < 2; i++)
+        check_ok(fender_point_create(other, fender_body_at(other, i), "p", fender_pose_identity(), i ? &def.b : &def.a,
+                                     &error));
+    check_ok(fender_link_create(other, &def, NULL, &error));
+    check_ok(fender_world_initialize(other, &error));
+    use(world, BUSHING, false);
+    use(other, BUSHING, false);
+    fender_world *const worlds[] = {world, other};
+    for (int i = 0; i < 2; i++) {
+        fender_snapshot *snapshot = fender_snapshot_take(worlds[i], NULL);
+        const uint64_t hash = fender_world_hash(worlds[1 - i]);
+        assert_int_equal(fender_snapshot_restore(worlds[1 - i], snapshot, NULL), FENDER_STATUS_ARGUMENT);
+        assert_true(fender_world_hash(worlds[1 - i]) == hash);
+        fender_snapshot_destroy(snapshot);
+        advance_to(worlds[1 - i], 0.1);
+    }
+    fender_world_destroy(world);
+    fender_world_destroy(other);
+}
+
 /* ---- a law that lets go */
 
 static void grip_force(const void *parameters, const fender_contact_input *in, const void *memory,
@@ -288,11 +472,20 @@ static void too_many(void **state)
                                        state_at((fender_vec3){(double)i, 0, 0}, zero));
         add_shape(world, ball, "hull", 0.1);
     }
-    fender_error error = {0};
-    assert_int_equal(fender_world_initialize(world, &error), FENDER_STATUS_VALUE);
-    assert_string_equal(error.message, "too many pairs of shapes have a law that connects bodies");
+    fender_error fault = {0};
+    assert_int_equal(fender_world_initialize(world, &fault), FENDER_STATUS_VALUE);
+    assert_string_equal(fault.message, "too many pairs of shapes have a law that connects bodies");
     assert_int_equal(fender_link_count(world), 0); /* what was made for the first thousand is gone */
     assert_int_equal(fender_point_count(world), 0);
+    /* a rule that gets the type later is refused as well, and keeps what it had */
+    const fender_rule_id rule = fender_rule_at(world, 0);
+    check_ok(fender_rule_set_use(world, rule, (fender_contact_type_id){0}, &error));
+    check_ok(fender_world_initialize(world, &error));
+    const uint64_t hash = fender_world_hash(world);
+    assert_int_equal(fender_rule_set_use(world, rule, fender_contact_type_at(world, 0), NULL), FENDER_STATUS_VALUE);
+    assert_int_equal(fender_link_count(world), 0);
+    assert_true(fender_world_hash(world) == hash);
+    check_ok(fender_world_step(world, &error));
     fender_world_destroy(world);
 }
 
@@ -443,11 +636,80 @@ static void asked_again_and_again(void **state)
     }
 }
 
+/* What a law asks for as another body or shape leaves is made before their slots are free. */
+static void asked_as_others_leave(void **state)
+{
+    (void)state;
+    const lone_law own = {.law = &asking};
+    for (int body = 0; body < 2; body++) {
+        fender_world *world = world_with(&own, false);
+        asked = (fender_connection){0};
+        asked_to_let_go = false;
+        (void)named_ball(world, "a", FENDER_MOTION_DYNAMIC, 0);
+        (void)named_ball(world, "b", FENDER_MOTION_FIXED, 0.199);
+        const fender_body_id c = named_ball(world, "c", FENDER_MOTION_DYNAMIC, 5);
+        check_ok(fender_world_initialize(world, &error));
+        asked.kind = FENDER_CONNECTION_WELD;
+        fender_shape_id shape;
+        check_ok(fender_shape_find(world, c, "s", &shape));
+        if (body) check_ok(fender_body_destroy(world, c, &error));
+        else check_ok(fender_shape_destroy(world, shape, &error));
+        asked.kind = FENDER_CONNECTION_NONE;
+        assert_int_equal(count_events(world, FENDER_EVENT_ATTACH, NULL), 1);
+        check_ok(fender_world_initialize(world, &error));
+        check_ok(fender_world_step(world, &error));
+        assert_int_equal(fender_body_parent(world, fender_body_at(world, 0)).index1, 2);
+        fender_world_destroy(world);
+    }
+}
+
+/* A shape that comes into the slot of one that has left has the links of its own pairs, at its own body. */
+static void shapes_leave_and_come(void **state)
+{
+    (void)state;
+    const lone_law own = {.law = &asking};
+    for (int held = 0; held < 2; held++) {
+        fender_world *world = world_with(&own, false);
+        asked = (fender_connection){0};
+        asked_to_let_go = false;
+        if (held) asked = (fender_connection){.kind = FENDER_CONNECTION_BUSHING, .stiffness = {1e3, 1e3, 1e3}};
+        (void)named_ball(world, "a", FENDER_MOTION_DYNAMIC, 0);
+        const fender_body_id b = named_ball(world, "b", FENDER_MOTION_FIXED, 0.199);
+        const fender_vec3 zero = {0, 0, 0};
+        const fender_body_id c = add_body(world, "c", FENDER_MOTION_FIXED, 0, state_at((fender_vec3){5, 0, 0}, zero));
+        check_ok(fender_world_initialize(world, &error));
+        asked = (fender_connection){0};
+        fender_shape_id shape;
+        check_ok(fender_shape_find(world, b, "s", &shape));
+        check_ok(fender_shape_destroy(world, shape, &error));
+        assert_int_equal(has_link(world, "a_s__b_s"), held); /* what holds goes on */
+        add_shape(world, c, "s", 0.1);
+        check_ok(fender_world_initialize(world, &error));
+        assert_true(has_link(world, "a_s__c_s"));
+        assert_int_equal(has_link(world, "a_s__b_s"), held);
+        fender_snapshot *snapshot = fender_snapshot_take(world, NULL);
+        check_ok(fender_world_step(world, &error));
+        check_ok(fender_snapshot_restore(world, snapshot, &error));
+        fender_snapshot_destroy(snapshot);
+        fender_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weld),     cmocka_unit_test(bushing),         cmocka_unit_test(let_go),
-        cmocka_unit_test(too_many), cmocka_unit_test(pairs_and_names), cmocka_unit_test(asked_again_and_again),
+        cmocka_unit_test(weld),
+        cmocka_unit_test(bushing),
+        cmocka_unit_test(let_go),
+        cmocka_unit_test(too_many),
+        cmocka_unit_test(pairs_and_names),
+        cmocka_unit_test(asked_again_and_again),
+        cmocka_unit_test(bushing_by_rule),
+        cmocka_unit_test(weld_by_rule),
+        cmocka_unit_test(restored_with_its_links),
+        cmocka_unit_test(links_of_callers),
+        cmocka_unit_test(asked_as_others_leave),
+        cmocka_unit_test(shapes_leave_and_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

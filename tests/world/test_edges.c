@@ -401,6 +401,136 @@ static void connections_of_trees(void **state)
     fender_world_destroy(w);
 }
 
+enum { COMMANDS = 14 };
+
+/* One of the commands with a number that it takes from outside. */
+static fender_status command(fender_world *w, int which, double x)
+{
+    const fender_body_id free = fender_body_at(w, 0), belt = fender_body_at(w, 1), part = fender_body_at(w, 2),
+                         loose = fender_body_at(w, 3);
+    fender_body_state state;
+    fender_mass_properties mass;
+    fender_attach_def attach = fender_attach_def_default();
+    check_ok(fender_body_get_state(w, free, FENDER_CLOCK_COMMITTED, &state));
+    check_ok(fender_body_get_mass(w, loose, FENDER_MASS_CORE, &mass));
+    fender_pose far = fender_pose_identity();
+    far.p.y = x;
+    attach.child = loose;
+    attach.parent = free;
+    attach.X_PC = far;
+    attach.pose = FENDER_ATTACH_POSED;
+    switch (which) {
+    case 0: state.position.z = x; break;
+    case 1: state.velocity.y = x; break;
+    case 2: state.angular_velocity.x = x; break;
+    case 3: return fender_body_set_motion(w, belt, far.p, fender_vec3_make(0, 0, 0), NULL);
+    case 4: return fender_body_set_motion(w, belt, fender_vec3_make(0, 0, 0), far.p, NULL);
+    case 5: return fender_body_move_to(w, belt, far, 1, NULL);
+    case 6: return fender_body_move_part(w, part, far.p, 0, 1, NULL);
+    case 7: return fender_body_move_part(w, part, fender_vec3_make(0, 0, 0), x, 1, NULL);
+    case 8: return fender_body_reattach(w, part, far, NULL, NULL);
+    case 9: return fender_body_attach(w, &attach, NULL, NULL);
+    case 10: mass.mass = x; break;
+    case 11: mass.center_of_mass.x = x; break;
+    case 12: return fender_world_set_gravity(w, far.p, NULL);
+    case 13: return fender_link_set_length(w, fender_link_at(w, 0), x, NULL);
+    }
+    if (which >= 10) return fender_body_set_mass(w, loose, &mass, NULL);
+    return fender_body_set_state(w, free, &state, NULL);
+}
+
+/* A free body with a part that moves, a belt, a loose body, and a spring from the belt to that. */
+static fender_world *commanded_world(void)
+{
+    fender_world *w = plain_world();
+    const fender_body_id free = add_body(w, "free", FENDER_MOTION_DYNAMIC, 0, 0);
+    const fender_body_id belt = add_body(w, "belt", FENDER_MOTION_PRESCRIBED, 1, 0);
+    fender_attach_def attach = fender_attach_def_default();
+    attach.child = add_body(w, "part", FENDER_MOTION_DYNAMIC, 0, 0);
+    attach.parent = free;
+    attach.pose = FENDER_ATTACH_AS_IS;
+    check_ok(fender_body_attach(w, &attach, NULL, &error));
+    static const double times[] = {0, 1}, angles[] = {0, 0};
+    fender_part_motion motion = fender_part_motion_default();
+    motion.axis = fender_vec3_make(0, 0, 1);
+    motion.times = times;
+    motion.angles = angles;
+    motion.count = 2;
+    check_ok(fender_body_set_part_motion(w, attach.child, &motion, &error));
+    fender_link_spring_damper spring = {.stiffness = 1, .free_length = 3, .limit = INFINITY};
+    fender_link_def link = fender_link_def_default();
+    link.name = "tie";
+    link.law = FENDER_LINK_SPRING_DAMPER;
+    link.parameters = &spring;
+    check_ok(fender_point_create(w, belt, "eye", fender_pose_identity(), &link.a, &error));
+    const fender_body_id loose = add_body(w, "loose", FENDER_MOTION_DYNAMIC, 3, 0);
+    check_ok(fender_point_create(w, loose, "eye", fender_pose_identity(), &link.b, &error));
+    check_ok(fender_link_create(w, &link, NULL, &error));
+    check_ok(fender_world_initialize(w, &error));
+    return w;
+}
+
+/* Numbers whose squares are none are refused as they come, and nothing has changed; smaller ones are taken, and what is
+ * shown and booked is finite: 1e99 squared, times a few kilograms. */
+static void commands_too_large(void **state)
+{
+    (void)state;
+    for (int which = 0; which < COMMANDS; which++) {
+        fender_world *w = commanded_world();
+        const uint64_t hash = fender_world_hash(w);
+        const double none[] = {1.01e100, 1e160, 1e308, INFINITY, NAN};
+        for (int i = 0; i < 5; i++) {
+            const fender_status found = command(w, which, none[i]);
+            if (found != FENDER_STATUS_VALUE) fail_msg("command %d of %g: %d", which, none[i], (int)found);
+            assert_true(fender_world_hash(w) == hash);
+        }
+        const fender_status taken = command(w, which, 1e99); /* an inertia may still be too large to invert */
+        if (taken && taken != FENDER_STATUS_NOT_FINITE) fail_msg("command %d is refused", which);
+        fender_ledger ledger;
+        fender_world_ledger(w, &ledger);
+        if (!isfinite(ledger.residual) || !isfinite(ledger.kinetic))
+            fail_msg("command %d is booked as no number", which);
+        fender_world_destroy(w);
+    }
+    fender_world *w = commanded_world(); /* moves whose rates would be none */
+    fender_pose pose = fender_pose_identity();
+    const double durations[] = {1e-60, 1e-110, 1e-200};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(fender_body_move_to(w, fender_body_at(w, 1), pose, durations[i], NULL), FENDER_STATUS_VALUE);
+        assert_int_equal(
+            fender_body_move_part(w, fender_body_at(w, 2), fender_vec3_make(1, 0, 0), 0, durations[i], NULL),
+            FENDER_STATUS_VALUE);
+    }
+    fender_world_destroy(w);
+}
+
+/* A stiff spring whose force is no number at a stage is watched for its limit all the same: the step is refused. */
+static void watched_without_numbers(void **state)
+{
+    (void)state;
+    fender_world_def def = fender_world_def_default();
+    def.step = 1e-3;
+    def.locate_events = true;
+    fender_world *w = world_of(&def);
+    fender_link_spring_damper spring = {.stiffness = 1, .damping = 1, .limit = 1e308};
+    fender_link_def link = fender_link_def_default();
+    link.name = "tie";
+    link.law = FENDER_LINK_SPRING_DAMPER;
+    link.parameters = &spring;
+    const fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0),
+                         b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 3, 1);
+    check_ok(fender_point_create(w, a, "eye", fender_pose_identity(), &link.a, &error));
+    check_ok(fender_point_create(w, b, "eye", fender_pose_identity(), &link.b, &error));
+    fender_link_id id;
+    check_ok(fender_link_create(w, &link, &id, &error));
+    check_ok(fender_world_initialize(w, &error));
+    check_ok(fender_link_set_parameter(w, id, "damping", 1e307, &error));
+    const uint64_t hash = fender_world_hash(w);
+    assert_int_equal(fender_world_step(w, NULL), NOT_FINITE);
+    assert_true(fender_world_hash(w) == hash);
+    fender_world_destroy(w);
+}
+
 /* Contacts of an earlier initialization, when an object was created or destroyed since initialization: taking things
  * away still works. */
 static void between_two_initializations(void **state)
@@ -775,6 +905,8 @@ int main(void)
         cmocka_unit_test(connections_of_trees),
         cmocka_unit_test(laws_that_break),
         cmocka_unit_test(motions_that_break),
+        cmocka_unit_test(commands_too_large),
+        cmocka_unit_test(watched_without_numbers),
         cmocka_unit_test(between_two_initializations),
         cmocka_unit_test(refused_masses),
         cmocka_unit_test(attached_by_points),

@@ -375,7 +375,7 @@ static uint64_t trees(life *l)
     const fender_mass_flow flow = {.mass_rate = -1, .until_mass = 2.9};
     let_evaluate(l);
     TRY(l, fender_body_set_mass_flow(l->world, b, &flow, &fault));
-    TRY(l, fender_world_step(l->world, &fault));
+    TRY(l, step_in_parts(l->world, &fault));
     let_evaluate(l);
     TRY(l, fender_body_detach(l->world, b, a, FENDER_DETACH_CONNECTION, NULL, &fault));
     fender_body_state state = {.position = {0.98, 0, 0}, .attitude = {1, 0, 0, 0}};
@@ -401,8 +401,8 @@ static uint64_t trees(life *l)
     return finish(l);
 }
 
-/* Bodies that a law connects as they touch, by a bushing and by a weld. */
-static uint64_t connections(life *l, int weld)
+/* Bodies that a law connects as they touch, by a bushing and by a weld; or once a rule gets that law. */
+static uint64_t connections(life *l, int weld, bool later)
 {
     const fender_vec3 still = {0, 0, 0};
     double numbers[32];
@@ -420,16 +420,30 @@ static uint64_t connections(life *l, int weld)
     fender_field_set(fender_field_find(&type.law->parameters, "connection"), numbers, 0, weld ? 0 : 1);
     set(type.law, numbers, "hold_stiffness", 1e4);
     TRY(l, fender_contact_type_create(l->world, &type, &rule.use, &fault));
-    TRY(l, fender_rule_create(l->world, &rule, NULL, &fault));
+    const fender_contact_type_id hold = rule.use;
+    if (later) rule.use = (fender_contact_type_id){0};
+    fender_rule_id id;
+    TRY(l, fender_rule_create(l->world, &rule, &id, &fault));
     TRY(l, fender_world_initialize(l->world, &fault));
     l->from = l->memory->calls;
+    if (later) {
+        fender_snapshot *without, *with;
+        MAKE(l, without, fender_snapshot_take(l->world, &fault));
+        TRY(l, fender_rule_set_use(l->world, id, hold, &fault));
+        MAKE(l, with, fender_snapshot_take(l->world, &fault));
+        TRY(l, fender_snapshot_restore(l->world, without, &fault));
+        TRY(l, fender_snapshot_restore(l->world, with, &fault));
+        fender_snapshot_destroy(without);
+        fender_snapshot_destroy(with);
+    }
     for (int i = 0; i < 8; i++) TRY(l, fender_world_step(l->world, &fault));
     const fender_event_kind kind = weld ? FENDER_EVENT_ATTACH : FENDER_EVENT_LINK_CAPTURE;
     if (!l->behind) assert_int_equal(fender_world_event_count(l->world, kind), 1);
     return finish(l);
 }
-static uint64_t bushing(life *l) { return connections(l, 0); }
-static uint64_t welded(life *l) { return connections(l, 1); }
+static uint64_t bushing(life *l) { return connections(l, 0, false); }
+static uint64_t welded(life *l) { return connections(l, 1, false); }
+static uint64_t switched(life *l) { return connections(l, 0, true); }
 
 /* ---- all */
 
@@ -492,6 +506,7 @@ static void test_dense(void **state) { (void)state, live(dense, "dense"); }
 static void test_trees(void **state) { (void)state, live(trees, "trees"); }
 static void test_bushing(void **state) { (void)state, live(bushing, "bushing"); }
 static void test_welded(void **state) { (void)state, live(welded, "weld"); }
+static void test_switched(void **state) { (void)state, live(switched, "bushing by a rule"); }
 
 static void test_room(void **state)
 {
@@ -504,6 +519,7 @@ static void test_room(void **state)
     live_without_room(trees, "trees", 1000000, 3);
     live_without_room(bushing, "bushing", 1000000, 1);
     live_without_room(welded, "weld", 1000000, 11);
+    live_without_room(switched, "bushing by a rule", 1000000, 1);
     live_without_room(stable, "stable step", 30, 0);
 }
 
@@ -513,7 +529,7 @@ int main(void)
         cmocka_unit_test(test_located), cmocka_unit_test(test_adaptive), cmocka_unit_test(test_hosted),
         cmocka_unit_test(test_stable),  cmocka_unit_test(test_trees),    cmocka_unit_test(test_bushing),
         cmocka_unit_test(test_welded),  cmocka_unit_test(test_room),     cmocka_unit_test(test_looked_into),
-        cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_dense),   cmocka_unit_test(test_switched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

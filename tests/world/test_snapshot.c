@@ -128,13 +128,83 @@ static void another_structure(void **state)
     fender_world_destroy(other);
 }
 
+/* A ball that slides over the top of a fixed one, with a stick speed that is left to the world. */
+static fender_world *sliding(bool given)
+{
+    scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 2e4, 100, 0, 1e-3, 0});
+    s.world.step = 2e-3;
+    s.world.gravity = (fender_gravity){.kind = FENDER_GRAVITY_UNIFORM, .acceleration = {0, 0, -1.62}};
+    s.body_count = 2;
+    s.bodies[0] = scene_ball(0, 1, 5);
+    s.bodies[0].motion = FENDER_MOTION_FIXED;
+    s.bodies[1] = scene_ball(1, 10, 0.5);
+    s.bodies[1].state.position.z = 5.5;
+    s.bodies[1].state.velocity.x = 0.02;
+    const fender_env env = fender_env_default();
+    fender_world *world = scene_build_with(&s, &env, NULL, false);
+    fender_spring_damper_parameters push;
+    fender_coulomb_static_kinetic_parameters grip;
+    check_ok(fender_spring_damper_parameters_default(&push, &error));
+    check_ok(fender_coulomb_static_kinetic_parameters_default(&grip, &error));
+    push.stiffness = 2e4, push.damping = 100;
+    grip.mu_static = 0.5, grip.mu_kinetic = 0.4, grip.stiffness = 2e4, grip.damping = 100;
+    if (given) grip.stick_speed = 1e-3;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    fender_contact_type_id id;
+    type.name = "sticky";
+    type.normal = fender_law_find(NULL, "spring_damper"), type.normal_parameters = &push;
+    type.friction = fender_law_find(NULL, "coulomb_static_kinetic"), type.friction_parameters = &grip;
+    check_ok(fender_contact_type_create(world, &type, &id, &error));
+    check_ok(fender_rule_set_use(world, fender_rule_at(world, 0), id, &error));
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+static double stick_speed(const fender_world *world)
+{
+    fender_contact_type_id id;
+    fender_contact_type_def type;
+    check_ok(fender_contact_type_find(world, "sticky", &id));
+    check_ok(fender_contact_type_get_def(world, id, &type));
+    return ((const fender_coulomb_static_kinetic_parameters *)type.friction_parameters)->stick_speed;
+}
+
+/* What a later initialization decides, by the gravity that was commanded, is in snapshots. */
+static void stick_speeds(void **state)
+{
+    (void)state;
+    fender_world *world = sliding(false), *second = sliding(false), *other = sliding(true);
+    const double least = fender_least_stick_speed(FENDER_INTEGRATOR_RK4, 2e-3, 0.4, 1);
+    check_near(stick_speed(world), 2 * 1.62 * least, 1e-18);
+    check_ok(fender_world_set_gravity(world, fender_vec3_make(0, 0, -0.5), &error));
+    check_near(stick_speed(world), 2 * 1.62 * least, 1e-18);
+    check_ok(fender_world_initialize(world, &error));
+    check_near(stick_speed(world), 2 * 0.5 * least, 1e-18);
+    fender_snapshot *snapshot = fender_snapshot_take(world, NULL), *early = fender_snapshot_take(second, NULL);
+    check_ok(fender_snapshot_restore(second, snapshot, &error));
+    check_near(stick_speed(second), stick_speed(world), 0);
+    for (int i = 0; i < 400; i++) {
+        check_ok(fender_world_step(world, &error));
+        check_ok(fender_world_step(second, &error));
+        assert_true(fender_world_hash(world) == fender_world_hash(second));
+    }
+    assert_int_equal(fender_snapshot_restore(other, snapshot, NULL),
+                     FENDER_STATUS_ARGUMENT); /* it has one of its own */
+    check_near(stick_speed(other), 1e-3, 0);
+    check_ok(fender_snapshot_restore(world, early, &error));
+    check_near(stick_speed(world), 2 * 1.62 * least, 1e-18);
+    fender_snapshot_destroy(snapshot);
+    fender_snapshot_destroy(early);
+    fender_world_destroy(world);
+    fender_world_destroy(second);
+    fender_world_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(hash_sees_one_bit),
-        cmocka_unit_test(advance_is_steps),
-        cmocka_unit_test(another_structure),
+        cmocka_unit_test(same_bits),         cmocka_unit_test(hash_sees_one_bit), cmocka_unit_test(advance_is_steps),
+        cmocka_unit_test(another_structure), cmocka_unit_test(stick_speeds),
     };
     return cmocka_run_group_tests_name("snapshots", tests, NULL, NULL);
 }
