@@ -19,8 +19,7 @@
 #define PART       0.25 /* fraction of the smaller one's least extent that may be travelled in contact within one step */
 #define RESOLUTION 0.01 /* fraction of both thicknesses: contacts over a shorter distance may be missed */
 #define LEAST_STEP 1e-7 /* part of a step */
-#define FASTEST    1e12 /* ratio of motion to thickness: samples are 1e-14 of the step apart, as its times are */
-enum { MOST_SAMPLES = 1000, NO_WAY = 1000000 }; /* NO_WAY: an effort that no step may have (world/step.c) */
+enum { MOST_SAMPLES = 1000 };
 
 /* The motion of a body over the step. */
 typedef struct motion {
@@ -241,13 +240,10 @@ static double part_of(const encounter *e)
     if (!look(e, 0, &now) || now.distance > e->way) return 1;
     if (now.distance <= 0) return part_in_touch(e, &now);
     for (int i = 0; i < MOST_SAMPLES; i++) {
-        const double next = t + (now.distance > stride ? now.distance : stride) / e->way;
-        if (next == t) break;
-        t = next;
+        t += (now.distance > stride ? now.distance : stride) / e->way;
         if (t >= 1 || !look(e, t, &now)) return 1;
         if (now.distance <= 0) return part_after(e, t, -now.distance);
     }
-    if (e->way > FASTEST * e->thickness) *e->looks += NO_WAY; /* no division of the step would be fine enough */
     return t;
 }
 
@@ -285,7 +281,6 @@ static void hold_pair(const fender_world *world, int i, int j, const fnd_shape *
     int type;
     motion of_j;
     fnd_shape own;
-    if (sweep->looks >= NO_WAY) return;
     const fnd_shape *b = carried(world, j, step, common, &of_j, &own);
     encounter e = {a, b, of_i, &of_j, {NULL, false}, way_between(of_i, a, &of_j, b), 0, 0, step, &sweep->looks};
     if (!isfinite(e.way) || boxes_apart(&e) ||
