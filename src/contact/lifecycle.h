@@ -45,12 +45,12 @@ typedef struct fnd_commit {
     fnd_facet_transfer transfer; /* of the sphere at hand */
 } fnd_commit;
 
-/* Data of one contact for an accepted step. */
 /* What a stage has found of a point whose weight fades. */
 typedef struct fnd_held {
     double time, weight, energy; /* s; J per weight: see fnd_contact.held */
 } fnd_held;
 
+/* Data of one contact for an accepted step. */
 typedef struct fnd_transition {
     fnd_key key;
     const fnd_record *old; /* NULL: new */
