@@ -1,0 +1,33 @@
+/* Faces of a polytope in cells of a surface: what patch.c, patch_face.c and patch_way_out.c share. */
+#ifndef FND_COLLIDE_PATCH_FACE_H
+#define FND_COLLIDE_PATCH_FACE_H
+
+#include "collide/patch.h"
+
+/* A face below the plane of a facet: its depth at the face's origin, and how it changes along the face's axes. */
+typedef struct fnd_face_view {
+    const fnd_ground_face *face;
+    int number;
+    double depth, slope_x, slope_y;
+} fnd_face_view;
+
+/* Grouping of the points of a facet: by plane, by face, or one sum. */
+enum { FND_PART_PLANE, FND_PART_ALONE, FND_PART_SMALL };
+
+/* The part of a face in the cell that was looked at. */
+void fnd_ground_add_face(fnd_ground *ground, const fnd_surface_sample *look, int face, int group);
+
+/* True if the solid overlaps the triangle; with rounding, if it may overlap it. */
+bool fnd_polytope_meets(const fnd_polytope *polytope, double rounding, const fender_vec3 corners[3]);
+
+/* Is the middle of a part behind the surface, and the facet, at this depth, about the nearest? */
+bool fnd_part_is_inside(const fnd_ground *ground, const fnd_face_view *view, const fnd_area_moments *part,
+                        double depth);
+/* Is it so, or is it beyond a wall, and the facet about the shortest way out? */
+bool fnd_part_counts(fnd_ground *ground, const fnd_face_view *view, const fnd_area_moments *part, double depth);
+/* The weight of the facet that is looked at, from 0 to 1: less where it opposes the shortest way out. */
+double fnd_facet_counts(const fnd_ground *ground);
+/* Looks for the shortest way out among the facets that the scan finds. */
+void fnd_ground_find_way_out(fnd_ground *ground, fnd_surface_scan *scan);
+
+#endif
