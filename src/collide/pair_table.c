@@ -228,7 +228,7 @@ static void sort_many(fnd_manifold *out, int first)
 }
 
 /* So many times as deep as the mean of its force, a deepest point is compared with the way out. */
-#define DOUBTFUL 8
+#define DOUBTFUL 3
 
 /* A face that lies across the solid sees points that are far behind its plane, though another face is the near way out.
  * The deepest point of such a patch is that of the nearest points: no pair is deeper than its way out. */
