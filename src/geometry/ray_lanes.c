@@ -1,33 +1,12 @@
 /* Eight lines at a time against the triangles of a surface: what its tree needs of them, and the exact places and
  * normals where they meet it. Compiled once for each width of registers, and for single lines (ray_one.c). */
 #include "base/width.h"
-#include "geometry/lanes.h"
+#include "geometry/lane_algebra.h"
 #include "geometry/ray.h"
 
 enum { COUNT = FND_LANE_COUNT, EVERY = (1 << COUNT) - 1 }; /* a single line is the first of its block */
-typedef fnd_doubles lanes;
-typedef fnd_doubles_vector vectors;
 
-static inline lanes all(double s) { return fnd_doubles_all(s); }
-static inline lanes plus(lanes a, lanes b) { return fnd_doubles_add(a, b); }
-static inline lanes minus(lanes a, lanes b) { return fnd_doubles_less(a, b); }
-static inline lanes times(lanes a, lanes b) { return fnd_doubles_times(a, b); }
-static inline lanes over(lanes a, lanes b) { return fnd_doubles_over(a, b); }
-static inline lanes size_of(lanes a) { return fnd_doubles_most(a, minus(all(0), a)); }
-static inline lanes dot(vectors a, vectors b) { return fnd_doubles_dot(&a, &b); }
-static inline vectors cross(vectors a, vectors b) { return fnd_doubles_cross(&a, &b); }
-static inline vectors from_to(vectors a, vectors b) { return fnd_doubles_between(&a, &b); }
 static inline vectors vector_of(fender_vec3 v) { return (vectors){all(v.x), all(v.y), all(v.z)}; }
-static inline vectors add_scaled(vectors a, lanes s, vectors b)
-{
-    return (vectors){plus(a.x, times(s, b.x)), plus(a.y, times(s, b.y)), plus(a.z, times(s, b.z))};
-}
-static inline vectors divided(vectors a, lanes by) { return (vectors){over(a.x, by), over(a.y, by), over(a.z, by)}; }
-static inline vectors chosen(unsigned mask, vectors a, vectors b)
-{
-    return (vectors){fnd_doubles_select(mask, a.x, b.x), fnd_doubles_select(mask, a.y, b.y),
-                     fnd_doubles_select(mask, a.z, b.z)};
-}
 static inline vectors load(const double *v) /* the first of three rows */
 {
     return (vectors){fnd_doubles_load(v), fnd_doubles_load(v + FND_RAY_LANES), fnd_doubles_load(v + 2 * FND_RAY_LANES)};
