@@ -272,7 +272,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->part_count = 0;
     g->fade = 1;
     g->small = SMALL_PART * g->full_area;
-    g->deepest = g->corner_depth = 0;
+    g->deepest = g->corner_depth = g->corner_down = 0;
     g->corner = g->corner_normal = fender_vec3_make(0, 0, 0);
     g->box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g->met = g->hidden = false;

@@ -84,8 +84,9 @@ typedef struct fnd_ground {
     fender_vec3 out_normal;
     double out_depth;
     double deepest; /* of the middles of all parts so far */
-    /* Of the deepest corner of a part: depth, place in G of the polytope, normal of the facet. */
-    double corner_depth;
+    /* Of the deepest corner of a part: depth, part of the face's normal into the facet, place in G of the polytope,
+     * normal of the facet. */
+    double corner_depth, corner_down;
     fender_vec3 corner, corner_normal;
     fender_box box;   /* around the triangles that they are below, in G of the surface */
     fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
@@ -107,12 +108,15 @@ void fnd_ground_add_triangle(fnd_ground *ground, fnd_surface_sample *look, bool 
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */
 void fnd_ground_add_points(fnd_ground *ground, const fnd_ground_part *part);
 void fnd_ground_add_sum(fnd_ground *ground, int32_t triangle);
-/* A place of the solid at a depth below the facet that is looked at, in G of the polytope. */
-static inline void fnd_ground_add_point(fnd_ground *g, double depth, fender_vec3 place)
+/* A place of the solid at a depth below the facet that is looked at, in G of the polytope. On the border of two cells
+ * both facets have it: that which the face lies on more (`down`) is the way that it came. */
+static inline void fnd_ground_add_point(fnd_ground *g, double depth, double down, fender_vec3 place)
 {
     assert(g->at);
-    if (!(depth > g->corner_depth)) return;
-    g->corner_depth = depth;
+    const double same = 1e-9 * depth + 1e-13 * g->view->radius; /* but for rounding */
+    if (!(depth > g->corner_depth - same) || (depth <= g->corner_depth + same && !(down > g->corner_down))) return;
+    g->corner_depth = depth > g->corner_depth ? depth : g->corner_depth;
+    g->corner_down = down;
     g->corner = place;
     g->corner_normal = g->at->normal;
 }

@@ -150,6 +150,12 @@ static double radius_at(const fender_geometry *solid, double z)
     return solid->type == FENDER_GEOMETRY_CONE ? solid->radius * 0.5 * (1 - z / solid->half_length) : solid->radius;
 }
 
+/* The part of the face's normal into the facet. */
+static double down_of(const fnd_ground *g, const fnd_face_view *v)
+{
+    return -fender_vec3_dot(g->at->normal, g->polytope->face_normals[v->number]);
+}
+
 /* The lowest point of the rim of a cap, where it lies in the cell. */
 static void add_lowest_of_rim(fnd_ground *g, const fnd_face_view *v, const fnd_surface_sample *look)
 {
@@ -158,7 +164,8 @@ static void add_lowest_of_rim(fnd_ground *g, const fnd_face_view *v, const fnd_s
     const fender_vec3 place = {-out * n.x, -out * n.y, v->face->origin.z};
     for (int k = 0; k < look->sides; k++)
         if (fender_vec3_dot(look->inward[k], fender_vec3_sub(place, look->corners[k])) < 0) return;
-    fnd_ground_add_point(g, v->depth - fender_vec3_dot(n, fender_vec3_sub(place, v->face->origin)), place);
+    fnd_ground_add_point(g, v->depth - fender_vec3_dot(n, fender_vec3_sub(place, v->face->origin)), down_of(g, v),
+                         place);
 }
 
 /* Corners of a part of a face; those beyond a round solid are moved to it. */
@@ -167,7 +174,7 @@ static void add_corners(fnd_ground *g, const fnd_face_view *v, const fnd_cut *pa
     const fnd_ground_face *f = v->face;
     for (int i = 0; i < part->count; i++) {
         const fnd_cut_corner *c = &part->corners[i];
-        if (!(c->depth > g->corner_depth)) continue;
+        if (!(c->depth * (1 + 1e-8) + 1e-12 * g->view->radius > g->corner_depth)) continue;
         fender_vec3 x = fender_vec3_add_scaled(fender_vec3_add_scaled(f->origin, c->x, f->e1), c->y, f->e2);
         double radius = radius_at(g->view->b->geometry, x.z), from_axis = sqrt(x.x * x.x + x.y * x.y), depth = c->depth;
         if (from_axis > radius) {
@@ -175,7 +182,7 @@ static void add_corners(fnd_ground *g, const fnd_face_view *v, const fnd_cut *pa
             depth -= fender_vec3_dot(g->at->normal, inward);
             x = fender_vec3_add(x, inward);
         }
-        fnd_ground_add_point(g, depth, x);
+        fnd_ground_add_point(g, depth, down_of(g, v), x);
     }
 }
 

@@ -73,9 +73,39 @@ static void never_far_beyond_the_way_out(void **state)
     assert_true(worst < 20); /* corners of small areas, beside a face that leans */
 }
 
+/* An edge of a box goes down on a block, 0.5 mm beside its edge: on the border between the cells of the block's top and
+ * side both are as deep, and the way that the box came is that of the top. */
+static void an_edge_beside_an_edge_came_from_above(void **state)
+{
+    (void)state;
+    const fender_env env = potential_env = fender_env_default();
+    fender_geometry *box = fender_geometry_box(&env, fender_vec3_make(0.05, 0.05, 0.15), NULL);
+    const fender_vec3 half = {0.2, 0.07, 0.1};
+    fender_geometry *blocks[] = {fender_geometry_box(&env, half, NULL),
+                                 potential_mesh_of(fender_geometry_box(&env, half, NULL))};
+    for (int n = 0; n < 400; n++) {
+        random_stream r = random_of_case(5600, (uint64_t)n);
+        const fender_mat3 leans = fender_quaternion_matrix(fender_quaternion_normalized(
+            (fender_quaternion){1, -random_between(&r, 4e-3, 2e-2), random_between(&r, 1e-3, 1e-2), 0}));
+        const fender_vec3 lowest = fender_mat3_times(&leans, fender_vec3_make(0.05, -0.05, -0.15));
+        const fnd_posed block = {blocks[n % 2], {0, -half.y, -half.z}, fender_mat3_identity()};
+        const fender_vec3 corner = {random_between(&r, -0.1, 0.1), -5e-4, -random_between(&r, 1e-5, 3e-4)};
+        const fnd_posed solid = {box, fender_vec3_sub(corner, lowest), leans};
+        static fender_separation items[64];
+        fnd_manifold found = {.items = items, .capacity = 64};
+        const fnd_pair_entry entry = fnd_pair_find(blocks[n % 2], box);
+        fnd_pair_evaluate(&entry, &block, &solid, &(fnd_query){FND_QUERY_PATCH, 0, NULL, NULL, 0}, &found);
+        assert_true(found.has_deepest);
+        check_below(0.999, found.deepest.normal.z);
+    }
+    for (int k = 0; k < 2; k++) fender_geometry_release(blocks[k]);
+    fender_geometry_release(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(across_a_narrow_block),
+                                       cmocka_unit_test(an_edge_beside_an_edge_came_from_above),
                                        cmocka_unit_test(never_far_beyond_the_way_out)};
     return cmocka_run_group_tests_name("deepest points", tests, NULL, NULL);
 }
