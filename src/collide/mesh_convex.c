@@ -618,13 +618,14 @@ static void add_round(const fnd_surface_view *view, const fnd_query *query, fnd_
     fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
 }
 
-/* Disks, cylinders, cones; rounded ones with the faces of their prism. */
+/* Disks, cylinders; cones with the faces of their pyramid, and rounded ones with the caps of their core. */
 static void add_round_faces(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
 {
     const fender_geometry *g = view->b->geometry;
-    bool faces = g->type == FENDER_GEOMETRY_CONE || g->rounding + view->rounding > 0;
-    if (faces) fnd_surface_add_patches(view, scan, out);
-    else fnd_surface_add_capped(view, scan, out);
+    const bool cone = g->type == FENDER_GEOMETRY_CONE, rounded = !cone && g->rounding + view->rounding > 0;
+    if (cone || rounded) fnd_surface_add_patches(view, scan, out);
+    else fnd_surface_add_capped(view, scan, false, out);
+    if (rounded) fnd_surface_add_rounded_side(view, out);
 }
 
 static void add_several(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)

@@ -283,6 +283,8 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->field = NULL;
     g->across = NULL;
     g->is_disk = b->type == FENDER_GEOMETRY_DISK;
+    g->is_rounded = b->caps && b->type != FENDER_GEOMETRY_CONE && g->rounding > 0;
+    g->side_alone = false;
     g->triangle = -1;
     if (a->skin) memset(g->seen, 0, sizeof g->seen);
 }

@@ -92,8 +92,10 @@ typedef struct fnd_ground {
     fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
     const struct fnd_section *across; /* of its pressure; NULL: a disk */
     bool is_disk;
-    fnd_ground_columns columns;           /* of the face of a solid that is being looked at */
-    bool met;                             /* a triangle that the solid meets was found */
+    bool is_rounded;            /* a prism around a rounded cylinder or disk, or one on a rounded solid */
+    bool side_alone;            /* of such a solid's side: its caps do not count, and take what is above them */
+    fnd_ground_columns columns; /* of the face of a solid that is being looked at */
+    bool met;                   /* a triangle that the solid meets was found */
     uint64_t seen[FND_GROUND_FACES / 64]; /* faces of a polytope's skin that were looked at */
 } fnd_ground;
 
@@ -138,7 +140,9 @@ fnd_side_part fnd_field_rim_part(const fnd_field *field, const fnd_visible_facet
 void fnd_field_add_rim(fnd_field *field, const fnd_visible_facet *at, double force, fender_vec3 first, double energy);
 /* Adds its contacts. */
 void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out);
-/* Those of a disk or a cylinder. */
-void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out);
+/* Those of a disk or a cylinder. `side_alone`: without the foundation of its caps. */
+void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, bool side_alone, fnd_manifold *out);
+/* Those of the side of a rounded one, or of one on a rounded solid, whose caps are added as faces. */
+void fnd_surface_add_rounded_side(const fnd_surface_view *view, fnd_manifold *out);
 
 #endif

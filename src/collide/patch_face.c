@@ -321,6 +321,21 @@ static double depth_at(const fnd_face_view *v, const fnd_area_moments *m) /* at 
     return v->depth + (v->slope_x * m->x + v->slope_y * m->y);
 }
 
+/* Sine of the elevation of the axis from which on the sides of a rounded prism count in full. */
+#define LEANS 0.5
+
+/* Which part of a side of a rounded prism counts: none where the solid lies on it, for there the pressure of the side
+ * does. `slope`: of `counted`, becomes that of the product. */
+static double lean(fender_vec3 normal, double counted, fender_vec3 *slope)
+{
+    const double sign = normal.z < 0 ? -1 : 1, x = sign * normal.z / LEANS;
+    if (x >= 1) return 1;
+    const double part = x * x * x * (10 - x * (15 - 6 * x)), change = 30 * x * x * (1 - x) * (1 - x) / LEANS;
+    const fender_vec3 axis = {0, 0, -sign}; /* normal.z falls as the axis turns to the normal */
+    *slope = fender_vec3_add_scaled(fender_vec3_scale(part, *slope), counted * change, fender_vec3_cross(axis, normal));
+    return part;
+}
+
 void fnd_ground_add_face(fnd_ground *g, const fnd_surface_sample *look, int face, int group)
 {
     assert(face >= 0 && face < g->polytope->face_count);
@@ -334,14 +349,18 @@ void fnd_ground_add_face(fnd_ground *g, const fnd_surface_sample *look, int face
     fnd_face_view v = {f, face, at->offset - fender_vec3_dot(at->normal, f->origin),
                        -fender_vec3_dot(at->normal, f->e1), -fender_vec3_dot(at->normal, f->e2)};
     double derivative, down = -fender_vec3_dot(at->normal, outward);
-    if (g->field && fabs(outward.z) < 0.5) return; /* a side of the prism around a round solid */
-    if (g->is_disk && down < 0) {                  /* the other side of it */
+    const bool is_side = fabs(outward.z) < 0.5; /* of the prism around a round solid */
+    if (g->field && is_side) return;
+    if (g->is_disk && down < 0) { /* the other side of it */
         fnd_ground_add_face(g, look, 1 - face, group);
         return;
     }
     double counted = g->fade * (g->field ? fnd_cap_counted(down, &derivative) : fnd_patch_counted(down, &derivative));
+    fender_vec3 slope = fender_vec3_scale(g->fade * derivative, fender_vec3_cross(outward, at->normal));
+    if (g->is_rounded && is_side) counted *= lean(at->normal, counted, &slope);
     if (!(counted > 0) && !g->is_disk) return;
     if (!(counted > 0)) counted = 0;
+    if (g->side_alone) counted = 0;
     face_cut cut;
     cut.known = false;
     if (g->selects) {
@@ -356,9 +375,8 @@ void fnd_ground_add_face(fnd_ground *g, const fnd_surface_sample *look, int face
     double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
                     v.slope_y * v.slope_y * m->yy;
     if (g->exponent != 1) square = powers.energy;
-    fender_vec3 rotation = fender_vec3_cross(outward, at->normal);
-    g->beside.inertia = fender_vec3_add_scaled(g->beside.inertia,
-                                               g->half * g->fade * derivative / g->full_area * square, rotation);
+    if (!g->side_alone)
+        g->beside.inertia = fender_vec3_add_scaled(g->beside.inertia, g->half / g->full_area * square, slope);
     if (depth > g->deepest) g->deepest = depth;
     for (int k = 1; k + 1 < look->sides && !g->met; k++) {
         const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};

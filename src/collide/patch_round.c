@@ -611,11 +611,12 @@ static void set_depths(pressed *p, double field_energy)
 
 /* `least`: of the pressure that counts. */
 static void begin_capped(pressed *p, fnd_ground *g, fnd_section *across, const fnd_surface_view *view,
-                         fnd_surface_scan *scan, double least, fnd_manifold *out)
+                         fnd_surface_scan *scan, double least, bool side_alone, fnd_manifold *out)
 {
     *p = (pressed){.view = view, .out = out, .highest = -INFINITY, .ground = g, .side = {.part = 1}};
     describe(p, view->b->geometry);
     fnd_ground_begin(g, view, view->b->geometry->caps, scan, out);
+    g->side_alone = side_alone;
     p->whole_planes = view->a->geometry->skin != NULL;
     g->field = p;
     if (p->whole_planes) p->side = fnd_patch_side_part(view, g->rounding);
@@ -673,27 +674,27 @@ static void be_exact(pressed *p, pressed *first, fnd_surface_scan *scan)
     p->exact = true;
 }
 
-void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
+void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, bool side_alone, fnd_manifold *out)
 {
     fnd_ground g;
     fnd_section across;
     pressed p, first;
     double least = 0;
-    begin_capped(&p, &g, &across, view, scan, least, out);
+    begin_capped(&p, &g, &across, view, scan, least, side_alone, out);
     if (g.is_disk && !p.whole_planes) look_at_flat_edges(&p, scan);
     const bool ahead = look_ahead(&p, scan, &first);
     if (ahead) be_exact(&p, &first, scan);
     if (!fnd_ground_collect(&g, scan)) return;
-    if (!(p.side.part > 0) && out->count == g.first) {
+    if (!(p.side.part > 0) && out->count == g.first && !side_alone) {
         least = ANY_PART;
-        begin_capped(&p, &g, &across, view, scan, least, out);
+        begin_capped(&p, &g, &across, view, scan, least, side_alone, out);
         if (!fnd_ground_collect(&g, scan)) return;
     }
     bool again = p.whole_planes ? p.is_field && p.any_flat && !standing_on(&p, false) : p.any_flat && p.any_steep;
     if (again && !ahead) {
         first = p;
         out->count = g.first;
-        begin_capped(&p, &g, &across, view, scan, least, out);
+        begin_capped(&p, &g, &across, view, scan, least, side_alone, out);
         be_exact(&p, &first, scan);
         (void)fnd_ground_collect(&g, scan);
     }

@@ -28,11 +28,14 @@ typedef enum potential_kind {
     ELLIPSOID,
     SPHERE,
     SMALL_MESH,
+    ROUNDED_CYLINDER,
+    ROUNDED_DISK,
     POTENTIAL_KINDS
 } potential_kind;
 static const char *const potential_names[POTENTIAL_KINDS] = {
-    "plane",    "table", "grid", "mesh", "closed mesh", "box",       "rounded box", "plate",     "hull",
-    "cylinder", "wheel", "disk", "cone", "capsule",     "ellipsoid", "sphere",      "small mesh"};
+    "plane",       "table", "grid", "mesh", "closed mesh", "box",       "rounded box", "plate",      "hull",
+    "cylinder",    "wheel", "disk", "cone", "capsule",     "ellipsoid", "sphere",      "small mesh", "rounded cylinder",
+    "rounded disk"};
 
 static inline fender_geometry *potential_mesh_of(fender_geometry *solid)
 {
@@ -45,6 +48,13 @@ static inline fender_geometry *potential_mesh_of(fender_geometry *solid)
     fender_geometry *mesh = fender_geometry_mesh(&potential_env, &def, NULL);
     fender_geometry_release(solid);
     return mesh;
+}
+
+static inline fender_geometry *potential_rounded(fender_geometry *core, double radius)
+{
+    fender_geometry *rounded = fender_geometry_rounded(core, radius, NULL);
+    fender_geometry_release(core);
+    return rounded;
 }
 
 static inline fender_geometry *potential_ground(random_stream *r, bool mesh)
@@ -79,12 +89,8 @@ static inline fender_geometry *potential_solid(potential_kind kind, random_strea
     case CLOSED_MESH: return potential_mesh_of(fender_geometry_box(env, fender_vec3_make(1.5, 1.4, 0.8), NULL));
     case BOX: return fender_geometry_box(env, fender_vec3_make(0.5, 0.4, 0.3), NULL);
     case PLATE: return fender_geometry_box(env, fender_vec3_make(0.5, 0.4, 0.04), NULL);
-    case ROUNDED_BOX: {
-        fender_geometry *box = fender_geometry_box(env, fender_vec3_make(0.45, 0.35, 0.25), NULL);
-        fender_geometry *rounded = fender_geometry_rounded(box, 0.05, NULL);
-        fender_geometry_release(box);
-        return rounded;
-    }
+    case ROUNDED_BOX:
+        return potential_rounded(fender_geometry_box(env, fender_vec3_make(0.45, 0.35, 0.25), NULL), 0.05);
     case HULL: {
         fender_vec3 points[24];
         for (int i = 0; i < 24; i++) {
@@ -100,6 +106,8 @@ static inline fender_geometry *potential_solid(potential_kind kind, random_strea
     case CAPSULE: return fender_geometry_capsule(env, 0.3, 0.5, NULL);
     case ELLIPSOID: return fender_geometry_ellipsoid(env, fender_vec3_make(0.5, 0.35, 0.25), NULL);
     case SPHERE: return fender_geometry_sphere(env, 0.4, NULL);
+    case ROUNDED_CYLINDER: return potential_rounded(fender_geometry_cylinder(env, 0.27, 0.4, NULL), 0.03);
+    case ROUNDED_DISK: return potential_rounded(fender_geometry_disk(env, 0.35, NULL), 0.05);
     case SMALL_MESH: return potential_mesh_of(fender_geometry_box(env, fender_vec3_make(0.5, 0.4, 0.3), NULL));
     case POTENTIAL_KINDS: break;
     }
