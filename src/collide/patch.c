@@ -249,8 +249,8 @@ void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_sample *look, bool small
     fnd_ground_add_face(g, look, 0, small ? FND_PART_SMALL : FND_PART_ALONE);
 }
 
-void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_polytope *polytope,
-                      const fnd_surface_scan *scan, fnd_manifold *out)
+void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_polytope *polytope, fnd_surface_scan *scan,
+                      fnd_manifold *out)
 {
     assert(polytope->face_count > 0);
     assert(!(scan->visibility->rounding < 0));
@@ -277,7 +277,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g->met = g->hidden = false;
     g->way = INFINITY;
-    g->selects = view->surface && view->surface->hollow;
+    g->selects = view->surface && view->surface->hollow && fnd_surface_scan_has_opposite(scan);
     g->known = 0;
     g->listed = false;
     g->field = NULL;

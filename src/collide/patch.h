@@ -76,7 +76,7 @@ typedef struct fnd_ground {
     fnd_ground_sum sum; /* of the triangle that is being looked at */
     double small;       /* triangles of a smaller area have one point */
     double fade;
-    bool selects; /* do only parts count that are within the surface? */
+    bool selects; /* of walls, whose facets look opposite ways: do only parts count that are within the surface? */
     double way;   /* the shortest one that is known on which the solid leaves all of the surface; INFINITY: none yet */
     bool hidden;  /* is the last part that was looked at not? */
     int32_t triangle; /* of a mesh, whose triangles are the polytope one after another; -1: a polytope */
@@ -100,11 +100,13 @@ typedef struct fnd_ground {
 } fnd_ground;
 
 void fnd_ground_begin(fnd_ground *ground, const fnd_surface_view *view, const fnd_polytope *polytope,
-                      const fnd_surface_scan *scan, fnd_manifold *out);
+                      fnd_surface_scan *scan, fnd_manifold *out);
 /* Looks at all triangles that the scan finds. False: the solid does not touch. */
 bool fnd_ground_collect(fnd_ground *ground, fnd_surface_scan *scan);
 /* Does a solid overlap a triangle that the scan finds? With rounding: may it? */
 bool fnd_surface_scan_meets(fnd_surface_scan *scan, const fnd_polytope *polytope);
+/* Are there two facets among those that the scan finds that look opposite ways? */
+bool fnd_surface_scan_has_opposite(fnd_surface_scan *scan);
 /* The one triangle of a mesh that is the polytope now, in the cell of a facet. `small`: into the sum of the facet. */
 void fnd_ground_add_triangle(fnd_ground *ground, fnd_surface_sample *look, bool small);
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */

@@ -187,8 +187,9 @@ static void collect(fnd_ground *g, const fnd_surface_view *view, const search *w
     fnd_surface_scan_begin(&scan, &visibility, shared(near, widened(fnd_surface_view_box(view), where->beside)), NULL);
     fnd_ground_begin(g, view, &any.polytope, &scan, out);
     g->full_area = a->patch_area < b->patch_area ? a->patch_area : b->patch_area;
-    g->selects = true;
-    while (fnd_surface_scan_more(&scan)) add_facets(g, &scan, where);
+    g->selects = fnd_surface_scan_has_opposite(&scan);
+    for (bool more = fnd_surface_scan_first(&scan); more; more = fnd_surface_scan_more(&scan))
+        add_facets(g, &scan, where);
 }
 
 /* A quarter of the mesh's size, and no part is deeper than the boxes overlap (a grid has no box below); facets up to

@@ -99,18 +99,21 @@ static void ask_way_out(fnd_ground *g)
     g->out_normal = fender_mat3_transpose_times(&b->R_WG, nearest.normal);
 }
 
-/* Are there two facets among those found that look opposite ways? */
-static bool has_opposite_facets(fnd_surface_scan *scan)
+bool fnd_surface_scan_has_opposite(fnd_surface_scan *scan)
 {
-    enum { MOST = 16 };
+    enum { MOST = 16 }; /* of directions */
     fender_vec3 normals[MOST];
     int count = 0;
     for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
         for (int i = 0; i < scan->count; i++) {
             const fender_vec3 n = scan->found[i].normal;
-            for (int k = 0; k < count; k++)
-                if (fender_vec3_dot(normals[k], n) < -0.5) return true;
-            if (count < MOST) normals[count++] = n;
+            bool known = false;
+            for (int k = 0; k < count; k++) {
+                const double along = fender_vec3_dot(normals[k], n);
+                if (along < -0.5) return true;
+                known = known || along > 0.9;
+            }
+            if (!known && count < MOST) normals[count++] = n;
         }
     return false;
 }
@@ -125,5 +128,5 @@ void fnd_ground_find_way_out(fnd_ground *g, fnd_surface_scan *scan)
             g->out_depth = scan->found[i].depth;
             g->out_normal = scan->found[i].normal;
         }
-    if (g->view->a->geometry->skin && has_opposite_facets(scan)) ask_way_out(g);
+    if (g->view->a->geometry->skin && fnd_surface_scan_has_opposite(scan)) ask_way_out(g);
 }

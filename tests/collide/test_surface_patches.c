@@ -240,6 +240,87 @@ static bool is_clear_of(const fnd_posed *mesh, const fnd_posed *ellipsoid)
     return true;
 }
 
+static fender_geometry *mesh_of(const fender_geometry *box)
+{
+    int count;
+    int32_t indices[36];
+    const fender_vec3 *vertices = fender_geometry_vertices(box, &count);
+    assert_int_equal(fender_geometry_triangles(box, indices, 36), 36);
+    const fender_mesh_def def = {vertices, count, indices, 12};
+    return fender_geometry_mesh(&env, &def, NULL);
+}
+
+/* A crater; `thickness`: of the ground below it, which makes it a closed mesh, 0: open. */
+static fender_geometry *crater(double thickness)
+{
+    enum { SIDE = 21, TOP = SIDE * SIDE };
+    static fender_vec3 v[2 * TOP];
+    static int32_t t[12 * TOP + 24 * SIDE];
+    int n = 0, rim[4 * SIDE], around = 0;
+    for (int i = 0; i < TOP; i++) {
+        const double x = -3 + 0.3 * (i % SIDE), y = -3 + 0.3 * (i / SIDE), square = (x * x + y * y) / (2.2 * 2.2);
+        v[i] = fender_vec3_make(x, y, square < 1 ? -0.8 * (1 - square) : 0);
+        v[TOP + i] = fender_vec3_make(x, y, -0.8 - thickness);
+        if (i % SIDE + 1 == SIDE || i / SIDE + 1 == SIDE) continue;
+        const int32_t of[2][3] = {{i, i + 1, i + SIDE + 1}, {i, i + SIDE + 1, i + SIDE}};
+        for (int k = 0; k < 2; k++)
+            for (int c = 0; c < 3; c++, n++) t[n] = of[k][c];
+    }
+    const int open = n;
+    for (int k = 0; k < open; k++) t[n++] = TOP + t[k / 3 * 3 + 2 - k % 3];
+    for (int i = 0; i + 1 < SIDE; i++) rim[around++] = i;
+    for (int i = 0; i + 1 < SIDE; i++) rim[around++] = i * SIDE + SIDE - 1;
+    for (int i = 0; i + 1 < SIDE; i++) rim[around++] = TOP - 1 - i;
+    for (int i = 0; i + 1 < SIDE; i++) rim[around++] = (SIDE - 1 - i) * SIDE;
+    for (int i = 0; i < around; i++) {
+        const int32_t a = rim[i], b = rim[(i + 1) % around];
+        const int32_t wall[6] = {a, a + TOP, b + TOP, a, b + TOP, b};
+        for (int k = 0; k < 6; k++) t[n++] = wall[k];
+    }
+    const fender_mesh_def def = {v, thickness > 0 ? 2 * TOP : TOP, t, (thickness > 0 ? n : open) / 3};
+    return fender_geometry_mesh(&env, &def, NULL);
+}
+
+static void check_same(const patch_sum *one, const patch_sum *other)
+{
+    const double size = 1e-9 * (fender_vec3_length(one->force) + 1e-6); /* rounding of planes and of sums */
+    check_near(one->energy, other->energy, size);
+    check_near(fender_vec3_length(fender_vec3_sub(one->force, other->force)), 0, size);
+    check_near(fender_vec3_length(fender_vec3_sub(one->torque, other->torque)), 0, size);
+}
+
+/* What a crater is the surface of makes no difference to a solid in it: no facet near it looks the other way, and no
+ * wall is there that a part could be beyond. A box as a mesh is as the box. */
+static void ground_that_is_closed_is_as_open(void **state)
+{
+    (void)state;
+    env = fender_env_default();
+    fender_geometry *open = crater(0), *closed = crater(50);
+    int touching = 0;
+    for (int n = 0; n < (int)repeats(600); n++) {
+        random_stream r = random_of_case(3400, (uint64_t)n);
+        const int kind = n % SOLIDS;
+        fender_geometry *solid = solid_of_kind(kind);
+        const fnd_posed a = {open, {0, 0, 0}, fender_mat3_identity()}, b = {closed, a.p_WG, a.R_WG};
+        fnd_posed at = {solid, {random_between(&r, -1.2, 1.2), random_between(&r, -1.2, 1.2), 1}, random_matrix(&r)};
+        settle(&a, &at, random_magnitude(&r, 1e-3, 0.05));
+        const patch_sum on_open = ask(&a, &at), on_closed = ask(&b, &at);
+        touching += on_open.count > 0;
+        check_same(&on_open, &on_closed);
+        if (kind == 0) {
+            fnd_posed as_mesh = at;
+            as_mesh.geometry = mesh_of(solid);
+            const patch_sum of_mesh = ask(&a, &as_mesh);
+            check_same(&on_open, &of_mesh);
+            fender_geometry_release((fender_geometry *)(uintptr_t)as_mesh.geometry);
+        }
+        fender_geometry_release(solid);
+    }
+    assert_true(touching > (int)repeats(600) / 2);
+    fender_geometry_release(open);
+    fender_geometry_release(closed);
+}
+
 /* An ellipsoid before a small hollow mesh does not touch it, although it is lowest in a cell behind a facet of the
  * hollow, and its centre is before that facet. */
 static void ellipsoids_before_hollow_meshes(void **state)
@@ -402,6 +483,6 @@ int main(void)
         cmocka_unit_test(force_is_slope),       cmocka_unit_test(buried_is_pushed),
         cmocka_unit_test(before_hollow_meshes), cmocka_unit_test(ellipsoids_before_hollow_meshes),
         cmocka_unit_test(into_hollow_meshes),   cmocka_unit_test(through_thin_walls),
-        cmocka_unit_test(rounded_boxes_carry)};
+        cmocka_unit_test(rounded_boxes_carry),  cmocka_unit_test(ground_that_is_closed_is_as_open)};
     return cmocka_run_group_tests_name("surface patches", tests, NULL, NULL);
 }
