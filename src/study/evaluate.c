@@ -141,8 +141,10 @@ static void fail_row(fnd_row *row, const fender_error *error)
 static void judge(const fender_study *study, fnd_row *row, double *slots)
 {
     int at = 0;
-    for (int i = 0; i < study->input_count; i++)
-        slots[at++] = row->inputs[i] * fnd_study_input_variable(study, i)->scale;
+    for (int i = 0; i < study->input_count; i++) {
+        const fnd_variable *v = fnd_study_input_variable(study, i);
+        slots[at++] = v->numbers ? v->numbers[(int)row->inputs[i]] : row->inputs[i] * v->scale;
+    }
     for (int i = 0; i < study->kept_count; i++) slots[at++] = row->kept[i];
     for (int i = 0; i < study->outcome_count; i++)
         slots[at++] = row->outcomes[i] = fender_expression_value(study->outcomes[i].code, study->outcomes[i].count,

@@ -118,7 +118,10 @@ static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     }
     if (!(sum > 0)) return refuse(reader, weights, "all weights are 0", "a weight above 0", "");
     for (int i = 0; i < count; i++) cumulative[i] /= sum;
+    double *numbers = options ? NULL : fnd_keep(reader, (size_t)count, sizeof *numbers);
+    if (!options && !numbers) return false;
     if (!options) v->texts = texts;
+    if (!options && fnd_study_numbers(texts, count, numbers, &v->number_kind)) v->numbers = numbers;
     v->distribution.count = count;
     v->distribution.cumulative = cumulative;
     return true;

@@ -59,11 +59,12 @@ typedef struct figures {
 static int64_t gather(const printer *p, const fnd_results *r, const fnd_store_column *a, const fnd_store_column *b,
                       figures *f)
 {
+    const double *values = a->numbers ? a->numbers : a->values;
     int64_t count = 0;
     for (int64_t i = 0; i < r->rows; i++) {
-        if (isnan(a->values[i]) || (b && isnan(b->values[i]))) continue;
+        if (isnan(values[i]) || (b && isnan(b->values[i]))) continue;
         if (!fnd_store_is_sampled(&p->design, r->run[i])) continue;
-        f->a[count] = a->values[i];
+        f->a[count] = values[i];
         if (b) f->b[count] = b->values[i];
         count++;
     }
@@ -235,6 +236,20 @@ static void tell_correlations(const printer *p, const fnd_results *r, figures *f
         }
 }
 
+/* Inputs of which there are no correlations. */
+static void tell_words(const printer *p, const fnd_results *r)
+{
+    bool results = false, head = false;
+    for (int c = 0; c < r->column_count; c++) results = results || r->columns[c].kind != FND_COLUMN_INPUT;
+    for (int c = 0; c < r->column_count && results; c++) {
+        const fnd_store_column *column = &r->columns[c];
+        if (!column->texts || column->numbers) continue;
+        say(p, head ? ", %s" : "\n rank correlations leave out what has values that are not numbers: %s", column->name);
+        head = true;
+    }
+    if (head) say(p, "\n");
+}
+
 static void tell_failures(const printer *p, const fnd_results *r)
 {
     int told = 0;
@@ -273,6 +288,7 @@ fender_status fender_study_report_at(const fender_env *env, const fender_study_r
         if (!p.design.is_grid) tell_limits(&p, &r, &f);
         tell_sensitivities(&p, &r, room);
         if (!p.design.is_morris) tell_correlations(&p, &r, &f);
+        if (!p.design.is_morris) tell_words(&p, &r);
         tell_failures(&p, &r);
     }
     fnd_results_release(&r);

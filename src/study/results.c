@@ -62,6 +62,7 @@ static bool read_columns(fnd_results *r, sqlite3 *base)
                                                keep_text(&r->arena, cell_text(s, 2)),
                                                keep_text(&r->arena, cell_text(s, 3)),
                                                FND_ARENA_NEW_ARRAY(&r->arena, double, (size_t)r->rows),
+                                               NULL,
                                                NULL};
         }
     sqlite3_finalize(s);
@@ -105,6 +106,17 @@ static fender_status read_rows(fnd_results *r, sqlite3 *base, const char *path, 
     return status;
 }
 
+/* Texts that are numbers have an order. */
+static void read_numbers(fnd_results *r)
+{
+    fnd_quantity kind;
+    for (int c = 0; c < r->column_count && !r->arena.failed; c++) {
+        fnd_store_column *column = &r->columns[c];
+        double *numbers = column->texts ? FND_ARENA_NEW_ARRAY(&r->arena, double, (size_t)r->rows) : NULL;
+        if (numbers && fnd_study_numbers(column->texts, r->rows, numbers, &kind)) column->numbers = numbers;
+    }
+}
+
 static fender_status read_all(fnd_results *r, sqlite3 *base, const char *path, fender_error *error)
 {
     if (!fnd_base_execute(base, "BEGIN")) return fnd_base_fail(path, base, error);
@@ -123,6 +135,7 @@ static fender_status read_all(fnd_results *r, sqlite3 *base, const char *path, f
     r->hashes = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
     if (!r->arena.failed && !read_columns(r, base)) return fnd_base_fail(path, base, error);
     if (!r->arena.failed) status = read_rows(r, base, path, error);
+    if (status == FENDER_STATUS_OK) read_numbers(r);
     return r->arena.failed ? fnd_io_fail_memory(error, "a store") : status;
 }
 

@@ -96,6 +96,14 @@ END
 "$FENDER" study report direction.db --confidence 0.95 2>&1 | grep -q "from 1 to below 100, not '0.95'" || fail "a fraction was taken for per cent"
 "$FENDER" study report direction.db --content 100 2>&1 | grep -q "needs per cent" || fail "content 100 was taken"
 
+# ---- rank correlations: discrete numbers by their values, in the report and in figures; words have no order
+study 'design: full_factorial' 'vary:' \
+    '  side: {path: bodies.lander.state.velocity.x, discrete: {values: [3 m/s, 100 cm/s, 0, -4 m/s, 20 cm/s]}}' \
+    '  method: {path: integrator.method, discrete: {values: [rk4, dopri5]}}' 'keep: {x: {channel: bodies.lander.velocity.x}}' > discrete.yaml
+"$FENDER" study run discrete.yaml --quiet -o discrete.db
+"$FENDER" study report discrete.db > report.txt
+grep -q '^ x  *with side  *1.000 ' report.txt && grep -q 'leave out .*: method$' report.txt || fail "discrete: $(cat report.txt)"
+
 if [ "${FENDER_SANITIZE:-}" = thread ]; then exit 0; fi # what is refused starts no threads
 
 # ---- what is wrong
