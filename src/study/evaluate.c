@@ -170,14 +170,17 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
     }
     fender_run_def def = {.scenario = scenario, .accept_residual = true};
     fender_run *run = scenario ? fnd_run_create(&silent, &def, true, &error) : NULL;
+    char overlap[sizeof row->reason] = "";
+    const bool overlaps = run && fnd_run_overlaps(run, overlap, sizeof overlap);
     fender_status status = run ? fender_run_execute(run, &error) : error.status;
     if (!run || (status != FENDER_STATUS_OK && status != FENDER_STATUS_EXPECTATION)) fail_row(row, &error);
     if (run) {
         const fender_run_summary *summary = fender_run_get_summary(run);
         row->hash = summary->hash;
-        if (row->status == FND_ROW_OK && summary->verdict != FENDER_RUN_SOUND) {
+        if (row->status == FND_ROW_OK && (overlaps || summary->verdict != FENDER_RUN_SOUND)) {
             row->status = FND_ROW_DOUBTFUL;
-            if (summary->reason_count > 0) snprintf(row->reason, sizeof row->reason, "%s", summary->reasons[0]);
+            if (overlaps) memcpy(row->reason, overlap, sizeof row->reason);
+            else if (summary->reason_count > 0) snprintf(row->reason, sizeof row->reason, "%s", summary->reasons[0]);
         }
         for (int i = 0; i < study->kept_count && row->status < FND_ROW_FAILED; i++)
             row->kept[i] = summary->expectations[i].value;

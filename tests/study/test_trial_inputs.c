@@ -1,8 +1,8 @@
 /* What a study tries before its runs: values that are drawn and refused are failed rows, whichever run has them. */
 #include "check.h"
 #include "memory_folder.h"
+#include "study/study.h"
 
-#include <fender/study.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +22,24 @@ static void note(void *ctx, const fender_diagnostic *diagnostic)
     snprintf(suggestion, sizeof suggestion, "%s", diagnostic->suggestion);
 }
 
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
 static int set_up(void **state)
 {
     (void)state;
     memory_folder_enter();
     env = fender_env_default();
     env.report = note;
-    FILE *file = fopen("ball.yaml", "wb");
-    assert_non_null(file);
-    fputs("fender: 1\n"
-          "run: {until: 2 ms}\n"
-          "integrator: {step: 1 ms}\n"
-          "bodies: {ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}}}\n",
-          file);
-    fclose(file);
+    write_file("ball.yaml", "fender: 1\n"
+                            "run: {until: 2 ms}\n"
+                            "integrator: {step: 1 ms}\n"
+                            "bodies: {ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}}}\n");
     return 0;
 }
 
@@ -126,6 +130,40 @@ static void errors_of_the_study(void **state)
     assert_non_null(strstr(suggestion, "position"));
 }
 
+/* A run that starts with shapes deep in each other is doubtful, by the measure of the warning of `fender run`: half of
+ * the radius, here 5 cm. A spring that is pressed at the start is none. */
+static void starts_that_overlap(void **state)
+{
+    (void)state;
+    static const fnd_row_status expected[] = {FND_ROW_OK, FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_DOUBTFUL};
+    double numbers[4];
+    write_file("floor.yaml", "fender: 1\n"
+                             "run: {until: 2 ms}\n"
+                             "integrator: {step: 0.1 ms}\n"
+                             "contact_types: {c: {normal: {law: spring_damper, stiffness: 1 kN/m, damping: 0 N*s/m}}}\n"
+                             "rules: [{default: c}]\n"
+                             "bodies:\n"
+                             "  floor: {motion: fixed, shapes: {top: {plane: {}}}}\n"
+                             "  ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}, shapes: {s: {sphere: "
+                             "{radius: 10 cm}}}}\n");
+    write_file("floor_study.yaml", "fender_study: 1\n"
+                                   "scenario: floor.yaml\n"
+                                   "design: full_factorial\n"
+                                   "vary: {z: {path: bodies.ball.state.position.z, discrete: {values: [20 cm, 5.1 cm, "
+                                   "4.9 cm, -9 cm]}}}\n"
+                                   "success: z > -1 [m]\n");
+    fender_study *study = fender_study_load(&env, "floor_study.yaml", 0, NULL);
+    assert_non_null(study);
+    fnd_row row = {.inputs = numbers, .kept = numbers + 1, .outcomes = numbers + 1};
+    for (row.run = 0; row.run < 4; row.run++) {
+        fnd_study_evaluate(study, &env, &row);
+        assert_int_equal(row.status, expected[row.run]);
+        assert_true((strstr(row.reason, "overlap by") != NULL) == (expected[row.run] == FND_ROW_DOUBTFUL));
+        assert_true(row.outcomes[0] == 1); /* it counts */
+    }
+    fender_study_destroy(study);
+}
+
 int main(void)
 {
     fender_study_counts counts;
@@ -135,6 +173,6 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail), cmocka_unit_test(no_run_is_taken),
-                                       cmocka_unit_test(errors_of_the_study)};
+                                       cmocka_unit_test(errors_of_the_study), cmocka_unit_test(starts_that_overlap)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
