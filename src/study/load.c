@@ -467,6 +467,17 @@ bool fnd_study_append_sources(fnd_buffer *to, const fender_study *study, uint64_
     return good;
 }
 
+/* Options that the text of the study does not contain. */
+static uint64_t hash_options(const fender_study *s, uint64_t hash)
+{
+    for (int i = 0; i < s->variable_count; i++) {
+        const fnd_variable *v = &s->variables[i];
+        for (int k = 0; v->from_files && k < v->distribution.count; k++)
+            hash = fnd_text_hash(hash, v->settings[k], strlen(v->settings[k]) + 1);
+    }
+    return hash;
+}
+
 /* False: no memory. */
 static bool hash_study(fender_study *s)
 {
@@ -478,6 +489,7 @@ static bool hash_study(fender_study *s)
     hash = fnd_text_hash(hash, s->text, s->length);
     /* Points of the other designs do not depend on their number. */
     if (s->design == FND_DESIGN_LATIN_HYPERCUBE) hash = fnd_text_hash(hash, &s->runs, sizeof s->runs);
+    hash = hash_options(s, hash);
     if (s->list) hash = fnd_text_hash(hash, s->list, (size_t)(s->runs * s->input_count) * sizeof *s->list);
     s->hash = hash;
     return true;

@@ -31,6 +31,7 @@ typedef struct fnd_variable {
     fnd_distribution distribution;
     const char *const *texts;    /* DISCRETE: as they are named, and set if `settings` is NULL */
     const char *const *settings; /* of options */
+    bool from_files;             /* one of these, at least, is the content of a file of its own */
     const double *numbers;       /* DISCRETE, when all values are numbers of one kind: in SI; NULL elsewhere */
     fnd_quantity number_kind;    /* of these: their dimension; free: they have no units */
     double axis[3];              /* CONE, DIRECTION */

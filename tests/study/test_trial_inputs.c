@@ -130,6 +130,27 @@ static void errors_of_the_study(void **state)
     assert_non_null(strstr(suggestion, "position"));
 }
 
+/* A study with an option in a file is another one when that file changes. */
+static void files_of_options(void **state)
+{
+    (void)state;
+    static const char variable[] =
+        "path: bodies.ball.state.orientation, discrete: {options: {flat: {quaternion: [1, 0, "
+        "0, 0]}, turned: turned.yaml}}";
+    static const char *const turned[] = {"quaternion: [0, 1, 0, 0]\n", "quaternion: [0, 0, 1, 0]\n",
+                                         "quaternion: [0, 1, 0, 0] # as before\n"};
+    uint64_t hashes[3];
+    for (int i = 0; i < 3; i++) {
+        write_file("turned.yaml", turned[i]);
+        fender_study *study = load(1, variable, "");
+        assert_non_null(study);
+        hashes[i] = fender_study_hash(study);
+        fender_study_destroy(study);
+    }
+    assert_true(hashes[0] != hashes[1]);
+    assert_true(hashes[0] == hashes[2]); /* what is set is the same */
+}
+
 /* A run that starts with shapes deep in each other is doubtful, by the measure of the warning of `fender run`: half of
  * the radius, here 5 cm. A spring that is pressed at the start is none. */
 static void starts_that_overlap(void **state)
@@ -173,6 +194,7 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail), cmocka_unit_test(no_run_is_taken),
-                                       cmocka_unit_test(errors_of_the_study), cmocka_unit_test(starts_that_overlap)};
+                                       cmocka_unit_test(errors_of_the_study), cmocka_unit_test(files_of_options),
+                                       cmocka_unit_test(starts_that_overlap)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
