@@ -85,6 +85,30 @@ static void dimensions(void **state)
     assert_true(good);
 }
 
+/* a < b < c would compare 0 or 1 with c. */
+static void chains_of_comparisons(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *outcome;
+        bool taken;
+    } cases[] = {{"0.2 < z < 0.8", false},     {"z > 1 and 0 <= z <= 3", false}, {"not 1 > z >= 0", false},
+                 {"max(1 < z < 2, 0)", false}, {"0.2 < z and z < 0.8", true},    {"(1 < z) + (z < 3) > 1", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1000], suggestion[400] = "";
+        fender_env env = fender_env_default();
+        env.report = keep_suggestion;
+        env.report_ctx = suggestion;
+        write_text("outcome_ball.yaml", scenario_text);
+        snprintf(text, sizeof text, study_text, cases[i].outcome);
+        write_text("outcomes.yaml", text);
+        fender_study *study = fender_study_load(&env, "outcomes.yaml", 0, NULL);
+        assert_true((study != NULL) == cases[i].taken);
+        assert_true((strstr(suggestion, "a < b and b < c") != NULL) == !cases[i].taken);
+        fender_study_destroy(study);
+    }
+}
+
 /* Inputs of several numbers are suggested by the name of each. */
 static void names_of_parts(void **state)
 {
@@ -167,6 +191,7 @@ static void values_of_discrete_variables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(dimensions), cmocka_unit_test(names_of_parts),
+                                       cmocka_unit_test(chains_of_comparisons),
                                        cmocka_unit_test(values_of_discrete_variables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
