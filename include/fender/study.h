@@ -124,7 +124,8 @@ typedef struct fender_study_jobs_def {
 FENDER_API fender_status fender_study_write_jobs(const fender_env *env, const fender_study_jobs_def *def,
                                                  int64_t *shards, fender_error *error);
 
-/* How many rows a store has of how many runs, and which run is the first that is missing (-1: none). */
+/* How many rows a store has of how many runs, and which run is the first that is missing (-1: none). Runs after a stop
+ * that is reached do not count. */
 typedef struct fender_study_counts {
     int64_t rows, runs, first_missing;
 } fender_study_counts;

@@ -75,8 +75,8 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
 {
     int64_t by_status[3] = {0};
     for (int64_t i = 0; i < r->rows; i++) by_status[r->status[i]]++;
-    say(p, "runs       %lld of %lld: %lld ok, %lld doubtful, %lld failed\n", (long long)r->rows, (long long)r->runs,
-        (long long)by_status[0], (long long)by_status[1], (long long)by_status[2]);
+    say(p, "runs       %lld of %lld: %lld ok, %lld doubtful, %lld failed\n", (long long)r->rows,
+        (long long)fnd_results_total(r), (long long)by_status[0], (long long)by_status[1], (long long)by_status[2]);
     bool head = false;
     for (int c = 0; c < r->column_count; c++) {
         const fnd_store_column *column = &r->columns[c];
@@ -107,16 +107,7 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
 static void tell_stop(const printer *p, const fnd_results *r)
 {
     fnd_stop stop;
-    if (!r->stop[0] || !fnd_stop_read(&stop, r->stop)) return;
-    const double *outcomes[FND_STOP_LIMIT] = {NULL};
-    for (int i = 0; i < stop.count; i++)
-        for (int c = 0; c < r->column_count; c++)
-            if (strcmp(r->columns[c].name, stop.conditions[i].name) == 0) outcomes[i] = r->columns[c].values;
-    for (int64_t row = 0; row < r->rows && !stop.reached && !stop.broken; row++) {
-        bool came[FND_STOP_LIMIT] = {false};
-        for (int i = 0; i < stop.count; i++) came[i] = outcomes[i] && outcomes[i][row] > 0;
-        (void)fnd_stop_add(&stop, r->run[row], came);
-    }
+    if (!fnd_results_stop(r, &stop)) return;
     say(p, "\n stop       %s after %lld runs (look %d of at most %d)\n", stop.reached ? "reached" : "not reached",
         (long long)stop.runs, stop.look, stop.looks);
     for (int i = 0; i < stop.count; i++) {

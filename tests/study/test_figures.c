@@ -160,6 +160,32 @@ static void looks_reach_from_the_least_to_the_most(void **state)
 }
 
 /* A missing run ends the looks. */
+/* A store is complete at the look that stops its study; with a run missing before it all runs are. */
+static void a_stop_completes_a_store(void **state)
+{
+    enum { ALL = 2000 };
+    static double values[ALL];
+    static int64_t runs[ALL];
+    char text[FND_STOP_TEXT];
+    (void)state;
+    fnd_stop stop = rule(0.05, 0.95), told;
+    fnd_stop_write(&stop, text, sizeof text);
+    fnd_store_column column = {.kind = FND_COLUMN_OUTCOME, .name = "hit", .unit = "1", .detail = "", .values = values};
+    fnd_results r = {.stop = text, .runs = ALL, .columns = &column, .column_count = 1, .run = runs};
+    for (int i = 0; i < ALL; i++) {
+        values[i] = 0;
+        runs[i] = i;
+    }
+    for (r.rows = 0; r.rows < ALL; r.rows++) { /* with no hit the first look is enough */
+        assert_int_equal(fnd_results_total(&r), r.rows < stop.first ? ALL : stop.first);
+        assert_true(fnd_results_stop(&r, &told) && told.reached == (r.rows >= stop.first));
+    }
+    for (int i = 3; i < ALL; i++) runs[i] = i + 1;
+    assert_int_equal(fnd_results_total(&r), ALL);
+    r.stop = "";
+    assert_false(fnd_results_stop(&r, &told));
+}
+
 static void a_gap_never_stops(void **state)
 {
     fnd_stop stop = rule(0.2, 0.9);
@@ -223,6 +249,7 @@ int main(void)
         cmocka_unit_test(indices_are_those_of_a_function_by_hand),
         cmocka_unit_test(elementary_effects_are_means_and_deviations),
         cmocka_unit_test(looks_reach_from_the_least_to_the_most),
+        cmocka_unit_test(a_stop_completes_a_store),
         cmocka_unit_test(a_gap_never_stops),
         cmocka_unit_test(a_boundary_is_found_from_both_sides),
     };

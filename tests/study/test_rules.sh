@@ -50,12 +50,15 @@ for i in 2 0 1; do "$FENDER" study run stop.yaml --quiet --shard $i/3 --runs 300
 "$FENDER" study run stop.yaml --quiet --runs 300 -o less.db
 "$FENDER" study merge -o merged.db shard0.db shard1.db shard2.db
 same less.db merged.db
+"$FENDER" study merge --complete -o merged.db shard0.db shard1.db shard2.db > told || fail "a stop is no end: $(cat told)"
+if "$FENDER" study merge --complete -o part.db shard0.db shard2.db > told 2>&1; then fail "a shard is missing: $(cat told)"; fi
 for delay in 0.02 0.04 0.06; do timeout -s KILL $delay "$FENDER" study run stop.yaml --quiet -o killed.db || true; done
 "$FENDER" study run stop.yaml --quiet -o killed.db
 "$FENDER" study run stop.yaml --quiet -o killed.db
 same stop.db killed.db
 "$FENDER" study report stop.db > report.txt
 grep -q '^ stop  *reached after [1-9][0-9]* runs' report.txt || fail "$(cat report.txt)"
+grep -q '^runs  *\([0-9]*\) of \1:' report.txt || fail "a reached stop is not complete: $(cat report.txt)"
 "$FENDER" study export stop.db --csv stop.csv
 runs=$(sed -n 's/^ stop  *reached after \([0-9]*\) .*/\1/p' report.txt)
 [ "$runs" -lt 300 ] && [ "$(wc -l < stop.csv)" -eq $((runs + 1)) ] || fail "runs beyond the stop are in the store"
