@@ -13,8 +13,8 @@
 typedef struct fender_study fender_study;
 
 /* Loads a study and checks it, its scenario, and trial inputs: those of a run, of the first 100, that the scenario
- * accepts, and the bounds of every variable. Diagnostics with their location in the study file go to env->report.
- * `runs` > 0 replaces the number of runs, for designs that have one. NULL on failure. */
+ * accepts, and the bounds of every variable, of a discrete one each value. Diagnostics with their location in the study
+ * file go to env->report. `runs` > 0 replaces the number of runs, for designs that have one. NULL on failure. */
 FENDER_API fender_study *fender_study_load(const fender_env *env, const char *path, int64_t runs, fender_error *error);
 FENDER_API void fender_study_destroy(fender_study *study);            /* accepts NULL */
 FENDER_API const char *fender_study_title(const fender_study *study); /* "" without title */

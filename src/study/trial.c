@@ -128,20 +128,39 @@ static void try_runs(trial *t, fender_study *s, const fender_env *env, double *i
     (void)try_run(t, s, env, inputs);
 }
 
-/* Every variable at its bounds, the others as they are. */
+/* Does a run draw that value of a discrete variable? */
+static bool is_drawn(const fender_study *s, const fnd_distribution *d, int index)
+{
+    const bool grid = s->design >= FND_DESIGN_FULL_FACTORIAL && s->design < FND_DESIGN_LIST;
+    return grid || d->cumulative[index] > (index > 0 ? d->cumulative[index - 1] : 0);
+}
+
+/* A variable at a value, the others as they are. */
+static void try_value(fnd_reader *reader, const fender_study *s, const fender_env *env, double *inputs, int column,
+                      double value)
+{
+    const double first = inputs[column];
+    fender_error error = {0};
+    inputs[column] = value;
+    fender_scenario *scenario = fnd_study_build(s, env, inputs, true, &error);
+    note_memory(reader, &error);
+    fender_scenario_destroy(scenario);
+    inputs[column] = first;
+}
+
+/* Every variable at its bounds, discrete ones at each value. Of one variable the first error is told. */
 static void try_bounds(fnd_reader *reader, const fender_study *s, const fender_env *env, double *inputs)
 {
-    for (int i = 0; i < 2 * s->variable_count && fnd_diagnostics_error_count(reader->diagnostics) == 0; i++) {
-        const fnd_variable *v = &s->variables[i / 2];
-        if (v->distribution.kind >= FND_ATTITUDE || s->list) continue;
-        double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
-        if (!isfinite(bound) || (bound == 0 && excludes_zero(&v->distribution))) continue;
-        inputs[v->column] = bound;
-        fender_error error = {0};
-        fender_scenario *scenario = fnd_study_build(s, env, inputs, true, &error);
-        note_memory(reader, &error);
-        fender_scenario_destroy(scenario);
-        inputs[v->column] = first;
+    for (int i = 0; i < s->variable_count && !s->list; i++) {
+        const fnd_variable *v = &s->variables[i];
+        const fnd_distribution *d = &v->distribution;
+        const int count = d->kind == FND_DISCRETE ? d->count : d->kind < FND_ATTITUDE ? 2 : 0;
+        for (int k = 0; k < count && fnd_diagnostics_error_count(reader->diagnostics) == 0; k++) {
+            const double value = d->kind == FND_DISCRETE ? k : fnd_quantile(d, k);
+            if (d->kind == FND_DISCRETE ? !is_drawn(s, d, k) : !isfinite(value) || (value == 0 && excludes_zero(d)))
+                continue;
+            try_value(reader, s, env, inputs, v->column, value);
+        }
     }
 }
 

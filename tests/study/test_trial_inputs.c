@@ -130,6 +130,24 @@ static void errors_of_the_study(void **state)
     assert_non_null(strstr(suggestion, "position"));
 }
 
+/* Every value of a discrete variable that a run may draw is tried before the runs. */
+static void values_in_the_middle(void **state)
+{
+    (void)state;
+    static const char method[] = "path: integrator.method, discrete: {values: [rk4, velocity_verlte, dopri5]%s}";
+    char variable[200];
+    snprintf(variable, sizeof variable, method, "");
+    assert_null(load(1, variable, ""));
+    assert_int_equal(reported, 1);
+    assert_non_null(strstr(suggestion, "velocity_verlet"));
+    assert_null(load(1, "path: integrator.method, discrete: {values: [rk4, rk5, euler, dopri5]}", ""));
+    assert_int_equal(reported, 1);
+    snprintf(variable, sizeof variable, method, ", weights: [1, 0, 1]"); /* no run draws it */
+    fender_study *study = load(1, variable, "");
+    assert_non_null(study);
+    fender_study_destroy(study);
+}
+
 /* A study with an option in a file is another one when that file changes. */
 static void files_of_options(void **state)
 {
@@ -193,8 +211,9 @@ int main(void)
         puts("skipped: this build has no SQLite");
         return 77;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail), cmocka_unit_test(no_run_is_taken),
-                                       cmocka_unit_test(errors_of_the_study), cmocka_unit_test(files_of_options),
-                                       cmocka_unit_test(starts_that_overlap)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail),    cmocka_unit_test(no_run_is_taken),
+                                       cmocka_unit_test(errors_of_the_study), cmocka_unit_test(values_in_the_middle),
+
+                                       cmocka_unit_test(files_of_options),    cmocka_unit_test(starts_that_overlap)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
