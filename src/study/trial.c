@@ -164,12 +164,48 @@ static void try_bounds(fnd_reader *reader, const fender_study *s, const fender_e
     }
 }
 
+/* ---- paths */
+
+/* Is `inner` at `outer` or below it? '*' stands for any name. */
+static bool contains(const char *outer, const char *inner)
+{
+    while (*outer && *inner) {
+        if (*outer == '*' || *inner == '*') {
+            outer += strcspn(outer, ".[");
+            inner += strcspn(inner, ".[");
+        } else if (*outer++ != *inner++) return false;
+    }
+    return !*outer && (!*inner || *inner == '.' || *inner == '[');
+}
+
+static bool appends(const fnd_variable *v) { return v->path[0] && v->path[strlen(v->path) - 1] == '+'; }
+
+/* What one variable sets, another must not replace. A part below options that stand before it is set in each. */
+static bool check_paths(fnd_reader *reader, const fender_study *s)
+{
+    for (int k = 1; k < s->variable_count; k++)
+        for (int i = 0; i < k; i++) {
+            const fnd_variable *a = &s->variables[i], *b = &s->variables[k];
+            const bool above = contains(a->path, b->path), below = contains(b->path, a->path);
+            if ((!above && !below) || appends(a) || appends(b) || (above && !below && a->settings)) continue;
+            fnd_complain(reader, &b->path_place, FENDER_STATUS_VALUE,
+                         above && below ? fnd_phrase_make("'%s' sets what '%s' sets", b->id.name, a->id.name).text
+                         : below        ? fnd_phrase_make("'%s' replaces what '%s' sets", b->id.name, a->id.name).text
+                                 : fnd_phrase_make("'%s' sets a part of what '%s' sets", b->id.name, a->id.name).text,
+                         fnd_shown(b->path).text, "paths of which none is another or a part of it",
+                         "vary the whole or its parts; below options, parts are listed after them");
+            return false;
+        }
+    return true;
+}
+
 void fnd_study_try(fnd_reader *reader, fender_study *s, const char *path)
 {
     trial t = {.reader = reader, .study = s};
     fender_env env = reader->env;
     fender_error error = {0};
     double *inputs = fnd_keep(reader, (size_t)s->input_count, sizeof *inputs);
+    if (!check_paths(reader, s)) return;
     env.report = forward;
     env.report_ctx = &t;
     s->cache = fnd_geometry_cache_create(&reader->env);

@@ -148,6 +148,35 @@ static void values_in_the_middle(void **state)
     fender_study_destroy(study);
 }
 
+/* Variables do not set what others set, as a whole or in part; parts below options are set in each of them. */
+static void paths_that_contain_each_other(void **state)
+{
+    (void)state;
+    static const char whole[] = "path: bodies.ball.state, discrete: {options: {a: {position: [0, 0, 1, m]}, b: "
+                                "{position: [0, 0, 2, m]}}}";
+    static const char part[] = "path: bodies.ball.state.velocity.x, uniform: [0, 1, m/s]";
+    static const struct {
+        const char *first, *second;
+        bool taken;
+    } cases[] = {
+        {part, part, false},
+        {whole, part, true},
+        {part, whole, false},
+        {"path: bodies.ball.state.velocity, direction: {length: 2 m/s}", part, false},
+        {part, "path: 'bodies.*.state.velocity.x', uniform: [0, 1, m/s]", false},
+        {part, "path: 'bodies.*.state.velocity.y', uniform: [0, 1, m/s]", true},
+        {part, "path: bodies.ball.state.velocity.y, uniform: [0, 1, m/s]", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char variables[800];
+        snprintf(variables, sizeof variables, "%s}, w: {%s", cases[i].first, cases[i].second);
+        fender_study *study = load(1, variables, "");
+        assert_true((study != NULL) == cases[i].taken);
+        assert_int_equal(reported, !cases[i].taken);
+        fender_study_destroy(study);
+    }
+}
+
 /* A study with an option in a file is another one when that file changes. */
 static void files_of_options(void **state)
 {
@@ -211,9 +240,12 @@ int main(void)
         puts("skipped: this build has no SQLite");
         return 77;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail),    cmocka_unit_test(no_run_is_taken),
-                                       cmocka_unit_test(errors_of_the_study), cmocka_unit_test(values_in_the_middle),
-
-                                       cmocka_unit_test(files_of_options),    cmocka_unit_test(starts_that_overlap)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail),
+                                       cmocka_unit_test(no_run_is_taken),
+                                       cmocka_unit_test(errors_of_the_study),
+                                       cmocka_unit_test(values_in_the_middle),
+                                       cmocka_unit_test(paths_that_contain_each_other),
+                                       cmocka_unit_test(files_of_options),
+                                       cmocka_unit_test(starts_that_overlap)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
