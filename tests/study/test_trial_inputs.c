@@ -198,6 +198,74 @@ static void files_of_options(void **state)
     assert_true(hashes[0] == hashes[2]); /* what is set is the same */
 }
 
+/* A pull of 2 N or 6 N on 1 kg, from files: after 10 ms 20 mm/s or 60 mm/s. */
+static fender_study *load_pulls(const char *variables)
+{
+    FILE *file = fopen("pull_study.yaml", "wb");
+    assert_non_null(file);
+    fprintf(file,
+            "fender_study: 1\nscenario: pull.yaml\ndesign: full_factorial\nvary: {%s}\n"
+            "keep: {v: {channel: bodies.ball.velocity.x}}\n",
+            variables);
+    fclose(file);
+    reported = 0;
+    return fender_study_load(&env, "pull_study.yaml", 0, NULL);
+}
+
+/* Files that values of a discrete variable name are read and belong to the hash. */
+static void files_that_values_name(void **state)
+{
+    (void)state;
+    static const char *const variables[] = {
+        "pull: {path: loads.pull.force.table.file, discrete: {values: [pull_11.csv, pull_12.csv]}}",
+        "pull: {path: parameters.b, discrete: {values: [1, 2]}}"};
+    static const double speed[] = {0.02, 0.06};
+    static const char pull[] = "t [s],x [N],o [N]\n0,%d,0\n1,%d,0\n";
+    uint64_t hashes[2];
+    char text[60];
+    write_file("pull.yaml", "fender: 1\n"
+                            "run: {until: 10 ms}\n"
+                            "integrator: {step: 1 ms}\n"
+                            "parameters: {a: 1, b: 1}\n"
+                            "bodies: {ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}}}\n"
+                            "loads: {pull: {body: ball, force: {table: {file: 'pull_${a}${b}.csv', columns: [t, x, o, "
+                            "o]}}}}\n");
+    for (int i = 1; i <= 2; i++) { /* pull_21, pull_22: for the last part */
+        snprintf(text, sizeof text, pull, 2, 2);
+        write_file(i == 1 ? "pull_11.csv" : "pull_21.csv", text);
+        snprintf(text, sizeof text, pull, 6, 6);
+        write_file(i == 1 ? "pull_12.csv" : "pull_22.csv", text);
+    }
+    for (int i = 0; i < 2; i++) {
+        double numbers[4];
+        fender_study *study = load_pulls(variables[i]);
+        assert_non_null(study);
+        fnd_row row = {.inputs = numbers, .kept = numbers + 1, .outcomes = numbers + 2};
+        for (row.run = 0; row.run < 2; row.run++) {
+            fnd_study_evaluate(study, &env, &row);
+            assert_int_equal(row.status, FND_ROW_OK);
+            assert_true(fabs(row.kept[0] - speed[row.run]) < 1e-15); /* ten equal steps: rounding alone */
+        }
+        hashes[0] = fender_study_hash(study);
+        fender_study_destroy(study);
+        write_file("pull_12.csv", "t [s],x [N],o [N]\n0,6,0\n1,7,0\n");
+        study = load_pulls(variables[i]);
+        assert_non_null(study);
+        hashes[1] = fender_study_hash(study);
+        assert_true(hashes[0] != hashes[1]);
+        fender_study_destroy(study);
+        write_file("pull_12.csv", text);
+    }
+    assert_null(load_pulls("pull: {path: loads.pull.force.table.file, discrete: {values: [pull_11.csv, none.csv]}}"));
+    assert_int_equal(reported, 1);
+    assert_null(strstr(suggestion, "shapes.NAME.geometry"));
+    /* pull_22 has a name of two values */
+    assert_null(load_pulls("a: {path: parameters.a, discrete: {values: [1, 2]}}, b: {path: parameters.b, discrete: "
+                           "{values: [2, 1]}}"));
+    assert_int_equal(reported, 1);
+    assert_non_null(strstr(suggestion, "shapes.NAME.geometry"));
+}
+
 /* A run that starts with shapes deep in each other is doubtful, by the measure of the warning of `fender run`: half of
  * the radius, here 5 cm. A spring that is pressed at the start is none. */
 static void starts_that_overlap(void **state)
@@ -246,6 +314,7 @@ int main(void)
                                        cmocka_unit_test(values_in_the_middle),
                                        cmocka_unit_test(paths_that_contain_each_other),
                                        cmocka_unit_test(files_of_options),
+                                       cmocka_unit_test(files_that_values_name),
                                        cmocka_unit_test(starts_that_overlap)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
