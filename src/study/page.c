@@ -166,9 +166,10 @@ static void put_probabilities(page *p)
     }
     fnd_buffer_append_text(&p->to, "</tbody></table><p class=\"note\">");
     if (d->is_grid)
-        fnd_buffer_append_text(&p->to,
-                               "The runs of this design are not a sample of the distributions: their shares are "
-                               "not probabilities. ");
+        fnd_buffer_appendf(&p->to,
+                           "The runs of this %s are not a sample of the distributions: their shares are not "
+                           "probabilities. ",
+                           d->is_list ? "list" : "design");
     else fnd_buffer_append_text(&p->to, "Intervals are exact (Clopper and Pearson). ");
     if (d->is_indices) fnd_buffer_append_text(&p->to, "Probabilities are those of the two samples of the design. ");
     fnd_buffer_append_text(&p->to, "A failed run counts as one in which no outcome came about, success included.</p>");

@@ -82,7 +82,8 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
         const fnd_store_column *column = &r->columns[c];
         if (column->kind != FND_COLUMN_OUTCOME) continue;
         if (!head && p->design.is_grid)
-            say(p, "\n outcome                runs        of all   (a design, not a sample)\n");
+            say(p, "\n outcome                runs        of all   (a %s, not a sample)\n",
+                p->design.is_list ? "list" : "design");
         else if (!head)
             say(p, "\n outcome                runs     probability   %s %% interval (Clopper-Pearson)\n",
                 percent(p->confidence).text);

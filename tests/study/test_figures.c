@@ -123,6 +123,30 @@ static void elementary_effects_are_means_and_deviations(void **state)
     assert_true(m.size.low < 2 && m.size.high > 2 && m.deviation.low < m.deviation.value);
 }
 
+/* Shares of runs are probabilities where the runs are drawn: not on grids, and not in a list that somebody has chosen.
+ */
+static void samples_are_drawn(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *design;
+        bool sample, list;
+    } cases[] = {{"random 0 0 3", true, false},
+                 {"latin_hypercube 0 0 3", true, false},
+                 {"sobol 0 0 3", true, false},
+                 {"sobol_indices 8 0 3", true, false},
+                 {"full_factorial 0 0 3", false, false},
+                 {"one_at_a_time 0 0 3", false, false},
+                 {"corners 0 0 3", false, false},
+                 {"morris 8 4 3", false, false},
+                 {"list 0 0 0", false, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const fnd_results r = {.design = cases[i].design, .runs = 40};
+        const fnd_store_design d = fnd_store_design_of(&r);
+        assert_true(d.is_grid == !cases[i].sample && d.is_list == cases[i].list);
+    }
+}
+
 /* ---- stopping */
 
 static fnd_stop rule(double half, double confidence)
@@ -248,6 +272,7 @@ int main(void)
         cmocka_unit_test(tolerance_limits_need_the_tabulated_numbers),
         cmocka_unit_test(indices_are_those_of_a_function_by_hand),
         cmocka_unit_test(elementary_effects_are_means_and_deviations),
+        cmocka_unit_test(samples_are_drawn),
         cmocka_unit_test(looks_reach_from_the_least_to_the_most),
         cmocka_unit_test(a_stop_completes_a_store),
         cmocka_unit_test(a_gap_never_stops),
