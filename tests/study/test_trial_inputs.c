@@ -212,6 +212,44 @@ static fender_study *load_pulls(const char *variables)
     return fender_study_load(&env, "pull_study.yaml", 0, NULL);
 }
 
+/* What asks for another number of runs, or for a part of none, is refused; nothing is passed over. */
+static void numbers_of_runs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *design;
+        int64_t runs;
+        bool taken;
+    } cases[] = {{"random", 0, true},           {"random", 7, true},
+                 {"random", 1000000000, true},  {"random", -1, false},
+                 {"random", 1000000001, false}, {"corners", 0, true},
+                 {"corners", 2, true},          {"corners", 3, false},
+                 {"{morris: 4}", 9, false},     {"{sobol_indices: 4}", 9, false}};
+    fender_study *study = NULL;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *file = fopen("runs_study.yaml", "wb");
+        assert_non_null(file);
+        fprintf(file,
+                "fender_study: 1\nscenario: ball.yaml\ndesign: %s\n%svary: {v: {path: "
+                "bodies.ball.state.velocity.x, uniform: [0, 1, m/s]}}\n",
+                cases[i].design, cases[i].design[0] == 'r' ? "runs: 3\n" : "");
+        fclose(file);
+        study = fender_study_load(&env, "runs_study.yaml", cases[i].runs, NULL);
+        assert_true((study != NULL) == cases[i].taken);
+        if (study && cases[i].runs > 0) assert_int_equal(fender_study_run_count(study), cases[i].runs);
+        fender_study_destroy(study);
+    }
+    static const int64_t shards[][2] = {{1, 0}, {-1, 0}, {3, 3}, {0, -1}};
+    study = load(1, "path: bodies.ball.state.velocity.x, uniform: [0, 1, m/s]", "");
+    assert_non_null(study);
+    for (int i = 0; i < 4; i++) {
+        fender_study_def def = {.study = study, .store = "none.db", .shard = shards[i][0], .shard_count = shards[i][1]};
+        assert_int_equal(fender_study_run(&env, &def, NULL, NULL), FENDER_STATUS_ARGUMENT);
+        assert_int_equal(access("none.db", F_OK), -1);
+    }
+    fender_study_destroy(study);
+}
+
 /* Files that values of a discrete variable name are read and belong to the hash. */
 static void files_that_values_name(void **state)
 {
@@ -314,6 +352,7 @@ int main(void)
                                        cmocka_unit_test(values_in_the_middle),
                                        cmocka_unit_test(paths_that_contain_each_other),
                                        cmocka_unit_test(files_of_options),
+                                       cmocka_unit_test(numbers_of_runs),
                                        cmocka_unit_test(files_that_values_name),
                                        cmocka_unit_test(starts_that_overlap)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
