@@ -11,11 +11,12 @@ static void note_missing(void *ctx, const fender_diagnostic *d)
 }
 
 /* Does the scenario with these settings name a file that is not among those that were read? */
-static bool needs_files(const fender_study *s, const fender_env *env, fender_override *settings, int count)
+static bool needs_files(fnd_reader *reader, const fender_study *s, fender_override *settings, int count)
 {
     bool missing = false;
-    fender_env own = *env;
-    fnd_bundle bundle = {.allocator = env->allocator,
+    fender_env own = reader->env;
+    fender_error error = {0};
+    fnd_bundle bundle = {.allocator = own.allocator,
                          .overrides = settings,
                          .override_count = count,
                          .texts = (fnd_scenario_text *)s->scenario->texts,
@@ -24,7 +25,8 @@ static bool needs_files(const fender_study *s, const fender_env *env, fender_ove
                          .cache = s->cache};
     own.report = note_missing;
     own.report_ctx = &missing;
-    fender_scenario_destroy(fnd_scenario_load_bundle(&own, NULL, &bundle, NULL));
+    fender_scenario_destroy(fnd_scenario_load_bundle(&own, NULL, &bundle, &error));
+    if (error.status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
     return missing;
 }
 
@@ -68,7 +70,7 @@ void fnd_study_read_files(fnd_reader *reader, fender_study *s, const fender_env 
         const char *const *values = v->settings ? v->settings : v->texts;
         for (int k = 0; values && k < v->distribution.count; k++) {
             settings[count - 1] = (fender_override){v->path, values[k]};
-            if (!needs_files(s, env, settings, count)) continue;
+            if (!needs_files(reader, s, settings, count)) continue;
             fender_error error = {0};
             fender_scenario *scenario = fender_scenario_load(&own, NULL, path, settings, count, &error);
             if (scenario) add_texts(reader, s, scenario);
