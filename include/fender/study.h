@@ -13,8 +13,9 @@
 typedef struct fender_study fender_study;
 
 /* Loads a study and checks it, its scenario, and trial inputs: those of a run, of the first 100, that the scenario
- * accepts, and the bounds of every variable. Diagnostics with their location in the study file go to env->report.
- * `runs` > 0 replaces the number of runs, for designs that have one. NULL on failure. */
+ * accepts, and the bounds of every variable, of a discrete one each value. Diagnostics with their location in the study
+ * file go to env->report. `runs`: instead of the number of the study, at most 1000000000; 0: that of the study. Designs
+ * that determine their number accept no other one. NULL on failure. */
 FENDER_API fender_study *fender_study_load(const fender_env *env, const char *path, int64_t runs, fender_error *error);
 FENDER_API void fender_study_destroy(fender_study *study);            /* accepts NULL */
 FENDER_API const char *fender_study_title(const fender_study *study); /* "" without title */
@@ -56,7 +57,7 @@ typedef struct fender_study_def {
     const fender_study *study;
     const char *store;          /* path; created or continued. FILE if it belongs to another study */
     int jobs;                   /* number of threads; 0: one per core */
-    int64_t shard, shard_count; /* runs k with k % shard_count == shard; 0, 0: all */
+    int64_t shard, shard_count; /* runs k with k % shard_count == shard; 0, 0: all; a shard of 0 is refused */
     bool (*progress)(void *ctx, const fender_study_progress *progress); /* called five times per second; may be NULL.
                                                                            Returning false ends the study
                                                                            (INTERRUPTED) */
@@ -124,7 +125,8 @@ typedef struct fender_study_jobs_def {
 FENDER_API fender_status fender_study_write_jobs(const fender_env *env, const fender_study_jobs_def *def,
                                                  int64_t *shards, fender_error *error);
 
-/* How many rows a store has of how many runs, and which run is the first that is missing (-1: none). */
+/* How many rows a store has of how many runs, and which run is the first that is missing (-1: none). Runs after a stop
+ * that is reached do not count. */
 typedef struct fender_study_counts {
     int64_t rows, runs, first_missing;
 } fender_study_counts;

@@ -123,6 +123,8 @@ void fnd_run_judge(fender_run *run);
 void fnd_run_warn_of_residual(const fender_run *run);
 /* The same of shapes that lie deep in each other before the first step. */
 void fnd_run_warn_of_overlap(const fender_run *run);
+/* The first of these; false: there is none. */
+bool fnd_run_overlaps(const fender_run *run, char *text, size_t size);
 /* Warns of bodies whose inertia and shapes belong to bodies of other sizes. */
 bool fnd_run_warn_of_sizes(const fender_run *run); /* false: no memory */
 /* A note through env.report for each event of such a contact among those of the moment. */

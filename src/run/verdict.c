@@ -25,34 +25,30 @@ static double size_of(const fender_world *world, fender_shape_id shape)
     return fender_geometry_bounding_radius(def.geometry);
 }
 
-static void warn_of_overlap(const fender_run *run, fender_shape_id a, fender_shape_id b, double depth, double part)
+typedef struct overlap {
+    char message[NAME_SIZE + 200], depth[FND_NUMBER_SIZE];
+} overlap;
+
+static void describe_overlap(const fender_run *run, const fender_pair_explanation *pair, double depth, double part,
+                             overlap *o)
 {
-    char pair[NAME_SIZE], message[NAME_SIZE + 200], deep[FND_NUMBER_SIZE], share[FND_NUMBER_SIZE];
-    fnd_pair_name(run->world, a, b, pair, sizeof pair);
-    fnd_number_format_digits(depth, 3, deep, sizeof deep);
+    char name[NAME_SIZE], share[FND_NUMBER_SIZE];
+    fnd_pair_name(run->world, pair->a, pair->b, name, sizeof name);
+    fnd_number_format_digits(depth, 3, o->depth, sizeof o->depth);
     fnd_number_format_digits(part, 2, share, sizeof share);
-    snprintf(message, sizeof message, "%s overlap by %s m at the start, %s of the smaller one's radius", pair, deep,
-             share);
-    fender_diagnostic warning = {
-        .severity = FENDER_SEVERITY_WARNING,
-        .status = FENDER_STATUS_VALUE,
-        .file = "",
-        .excerpt = "",
-        .message = message,
-        .found = deep,
-        .expected = "shapes that are apart or just touch",
-        .suggestion = "they will be thrown apart: check poses, units and the direction of normals"};
-    run->env.report(run->env.report_ctx, &warning);
+    snprintf(o->message, sizeof o->message, "%s overlap by %s m at the start, %s of the smaller one's radius", name,
+             o->depth, share);
 }
 
-void fnd_run_warn_of_overlap(const fender_run *run)
+/* The next pair of shapes that lie deep in each other, from the pair *i, *k on; false: there is none. */
+static bool next_overlap(const fender_run *run, int *i, int *k, overlap *o)
 {
     const fender_world *world = run->world;
-    int count = fender_shape_count(world);
-    if (!run->env.report || (int64_t)count * (count - 1) / 2 > OVERLAP_PAIR_LIMIT) return;
-    for (int i = 0; i < count; i++)
-        for (int k = i + 1; k < count; k++) {
-            fender_shape_id a = fender_shape_at(world, i), b = fender_shape_at(world, k);
+    const int count = fender_shape_count(world);
+    if ((int64_t)count * (count - 1) / 2 > OVERLAP_PAIR_LIMIT) return false;
+    for (; *i < count; ++*i, *k = *i + 1)
+        for (; *k < count; ++*k) {
+            fender_shape_id a = fender_shape_at(world, *i), b = fender_shape_at(world, *k);
             double size_a = size_of(world, a), size_b = size_of(world, b), size = size_a < size_b ? size_a : size_b;
             fender_pair_explanation pair;
             fender_contact_data data;
@@ -60,8 +56,37 @@ void fnd_run_warn_of_overlap(const fender_run *run)
                 pair.reason != FENDER_PAIR_MAY_TOUCH ||
                 fender_contact_between(world, a, b, &data) != FENDER_STATUS_OK || !(-data.separation > DEEP * size))
                 continue;
-            warn_of_overlap(run, pair.a, pair.b, -data.separation, -data.separation / size);
+            describe_overlap(run, &pair, -data.separation, -data.separation / size, o);
+            ++*k;
+            return true;
         }
+    return false;
+}
+
+void fnd_run_warn_of_overlap(const fender_run *run)
+{
+    overlap o;
+    for (int i = 0, k = 1; run->env.report && next_overlap(run, &i, &k, &o);) {
+        fender_diagnostic warning = {
+            .severity = FENDER_SEVERITY_WARNING,
+            .status = FENDER_STATUS_VALUE,
+            .file = "",
+            .excerpt = "",
+            .message = o.message,
+            .found = o.depth,
+            .expected = "shapes that are apart or just touch",
+            .suggestion = "they will be thrown apart: check poses, units and the direction of normals"};
+        run->env.report(run->env.report_ctx, &warning);
+    }
+}
+
+bool fnd_run_overlaps(const fender_run *run, char *text, size_t size)
+{
+    overlap o;
+    int i = 0, k = 1;
+    const bool found = next_overlap(run, &i, &k, &o);
+    if (found) snprintf(text, size, "%s", o.message);
+    return found;
 }
 
 /* ---- Sizes ---- */

@@ -307,6 +307,13 @@ static const level levels[] = {
     {{"*", "/"}, {FENDER_OP_MULTIPLY, FENDER_OP_DIVIDE}}};
 enum { LEVEL_COUNT = sizeof levels / sizeof levels[0], COMPARISON = 2, SUM = 3 };
 
+/* a < b < c would compare 0 or 1 with c. */
+static void refuse_chain(parser *p)
+{
+    fail(p, FENDER_STATUS_PARSE, "a comparison is compared here", "one of <, <=, >, >= between two values",
+         "join two comparisons by 'and': write a < b and b < c");
+}
+
 static void parse_level(parser *p, int at)
 {
     if (at == LEVEL_COUNT) {
@@ -323,13 +330,17 @@ static void parse_level(parser *p, int at)
         return;
     }
     parse_level(p, at + 1);
-    for (bool more = true; more && !p->failed;) {
+    for (bool more = true, compared = false; more && !p->failed;) {
         more = false;
         for (int i = 0; i < 4 && levels[at].token[i] && !more; i++) {
             skip(p);
             place = p->at;
             if (!take(p, levels[at].token[i])) continue;
-            more = true;
+            if (at == COMPARISON && compared) {
+                p->at = place;
+                refuse_chain(p);
+            }
+            more = compared = true;
             parse_level(p, at + 1);
             emit_code(p, levels[at].code[i], place);
         }

@@ -28,9 +28,16 @@ static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_
 {
     const fnd_scenario_text *found = fnd_bundle_find(reader->bundle, path);
     if (!found) {
+        const bool study = reader->bundle->tree != NULL; /* which read what single values of its variables name */
         fnd_complain(reader, location, FENDER_STATUS_FILE,
-                     fnd_phrase_make("'%s' is not among the stored files of the run", fnd_shown(path).text).text,
-                     fnd_shown(path).text, "the original files of the scenario", "start again from the scenario");
+                     fnd_phrase_make("'%s' is not among the stored files of the %s", fnd_shown(path).text,
+                                     study ? "study" : "run")
+                         .text,
+                     fnd_shown(path).text,
+                     study ? "a file that the scenario or one discrete variable names"
+                           : "the original files of the scenario",
+                     study ? "name each file by one value, or declare all geometries and vary shapes.NAME.geometry"
+                           : "start again from the scenario");
         return NULL;
     }
     char *text = fnd_keep_text(reader, found->text, found->length), *name = fnd_keep_text(reader, path, strlen(path));

@@ -13,20 +13,29 @@ static bool is_grid(const fender_study *s)
 
 static double level(int index, int count) { return count > 1 ? (double)index / (count - 1) : 0.5; }
 
-/* Coordinate in [0, 1] of a design on a grid: the last variable changes fastest. */
-static double grid_coordinate(const fender_study *s, int64_t run, int variable)
+/* Level of a design on a grid, or -1: in the middle. The last variable changes fastest. */
+static int grid_level(const fender_study *s, int64_t run, int variable)
 {
     if (s->design == FND_DESIGN_ONE_AT_A_TIME) { /* run 0: all in the middle */
         int64_t at = 1;
         for (int i = 0; i < s->variable_count; i++) {
             int count = s->variables[i].levels;
-            if (i == variable && run >= at && run < at + count) return level((int)(run - at), count);
+            if (i == variable && run >= at && run < at + count) return (int)(run - at);
             at += count;
         }
-        return 0.5;
+        return -1;
     }
     for (int i = s->variable_count - 1; i > variable; i--) run /= s->variables[i].levels;
-    return level((int)(run % s->variables[variable].levels), s->variables[variable].levels);
+    return (int)(run % s->variables[variable].levels);
+}
+
+/* Levels are evenly spaced in probability; those of a discrete variable are its values, whatever their weights. */
+static double grid_input(const fender_study *s, int64_t run, int variable)
+{
+    const fnd_variable *v = &s->variables[variable];
+    const int at = grid_level(s, run, variable);
+    if (at >= 0 && v->distribution.kind == FND_DISCRETE) return at;
+    return fnd_quantile(&v->distribution, at < 0 ? 0.5 : level(at, v->levels));
 }
 
 /* Campolongo, Cariboni and Saltelli, Environ. Model. Softw. 22 (2007): on an even number of levels, each variable jumps
@@ -144,10 +153,13 @@ void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs)
         double u[4] = {0};
         int dimensions = fnd_variable_dimensions(v);
         if (v->joined) continue;
+        if (is_grid(study)) { /* of numbers alone: others have no bounds */
+            inputs[v->column] = grid_input(study, run, i);
+            continue;
+        }
         for (int d = 0; d < dimensions; d++)
-            u[d] = is_grid(study)                       ? grid_coordinate(study, run, i)
-                   : study->design == FND_DESIGN_MORRIS ? morris_coordinate(study, run, i)
-                                                        : coordinate(study, run, i, v->dimension + d);
+            u[d] = study->design == FND_DESIGN_MORRIS ? morris_coordinate(study, run, i)
+                                                      : coordinate(study, run, i, v->dimension + d);
         if (v->distribution.kind == FND_ATTITUDE) attitude(u, inputs + v->column);
         else if (v->distribution.kind == FND_CONE) cone(v, u, inputs + v->column);
         else if (v->distribution.kind == FND_DIRECTION) direction(v, u, inputs + v->column);

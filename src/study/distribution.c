@@ -122,10 +122,44 @@ double fnd_probability_below(const fnd_distribution *d, double x)
     }
 }
 
+/* ---- far out on the upper side, where 1 - u has no digits left */
+
+static bool has_upper_tail(const fnd_distribution *d)
+{
+    return d->kind == FND_NORMAL || d->kind == FND_LOGNORMAL || d->kind == FND_WEIBULL;
+}
+
+static double probability_above(const fnd_distribution *d, double x)
+{
+    const double *p = d->p;
+    if (d->kind == FND_NORMAL) return fnd_normal_probability((p[0] - x) / p[1]);
+    if (x <= 0) return 1;
+    if (d->kind == FND_LOGNORMAL) return fnd_normal_probability(-fnd_log(x / p[0]) / p[1]);
+    return fnd_exp(-power(x / p[0], p[1]));
+}
+
+static double quantile_above(const fnd_distribution *d, double u)
+{
+    const double *p = d->p;
+    if (d->kind == FND_NORMAL) return p[0] - p[1] * fnd_normal_quantile(u);
+    if (d->kind == FND_LOGNORMAL) return p[0] * fnd_exp(-p[1] * fnd_normal_quantile(u));
+    return p[0] * power(-fnd_log(u), 1 / p[1]);
+}
+
+double fnd_probability_between(const fnd_distribution *d, double low, double high)
+{
+    const double below = fnd_probability_below(d, low);
+    if (below > 0.5 && has_upper_tail(d)) return probability_above(d, low) - probability_above(d, high);
+    return fnd_probability_below(d, high) - below;
+}
+
 double fnd_quantile(const fnd_distribution *d, double u)
 {
     if (!d->truncated) return whole_quantile(d, u);
-    double below = fnd_probability_below(d, d->low), above = fnd_probability_below(d, d->high);
-    double x = whole_quantile(d, below + u * (above - below));
+    double below = fnd_probability_below(d, d->low), above = fnd_probability_below(d, d->high), x = 0;
+    if (below > 0.999 && has_upper_tail(d)) {
+        const double first = probability_above(d, d->low);
+        x = quantile_above(d, first + u * (probability_above(d, d->high) - first));
+    } else x = whole_quantile(d, below + u * (above - below));
     return x < d->low || u <= 0 ? d->low : x > d->high || u >= 1 ? d->high : x;
 }

@@ -31,6 +31,8 @@ typedef struct fnd_distribution {
 /* u in [0, 1]; infinite at 0 or 1 where the distribution has no bound there. */
 double fnd_quantile(const fnd_distribution *d, double u);
 double fnd_probability_below(const fnd_distribution *d, double x);
+/* Of the whole distribution, also far out where those below both are 1. */
+double fnd_probability_between(const fnd_distribution *d, double low, double high);
 /* Regularised incomplete beta function, and its inverse. */
 double fnd_beta_probability(double a, double b, double x);
 double fnd_beta_quantile(double a, double b, double u);

@@ -141,8 +141,10 @@ static void fail_row(fnd_row *row, const fender_error *error)
 static void judge(const fender_study *study, fnd_row *row, double *slots)
 {
     int at = 0;
-    for (int i = 0; i < study->input_count; i++)
-        slots[at++] = row->inputs[i] * fnd_study_input_variable(study, i)->scale;
+    for (int i = 0; i < study->input_count; i++) {
+        const fnd_variable *v = fnd_study_input_variable(study, i);
+        slots[at++] = v->numbers ? v->numbers[(int)row->inputs[i]] : row->inputs[i] * v->scale;
+    }
     for (int i = 0; i < study->kept_count; i++) slots[at++] = row->kept[i];
     for (int i = 0; i < study->outcome_count; i++)
         slots[at++] = row->outcomes[i] = fender_expression_value(study->outcomes[i].code, study->outcomes[i].count,
@@ -168,14 +170,17 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
     }
     fender_run_def def = {.scenario = scenario, .accept_residual = true};
     fender_run *run = scenario ? fnd_run_create(&silent, &def, true, &error) : NULL;
+    char overlap[sizeof row->reason] = "";
+    const bool overlaps = run && fnd_run_overlaps(run, overlap, sizeof overlap);
     fender_status status = run ? fender_run_execute(run, &error) : error.status;
     if (!run || (status != FENDER_STATUS_OK && status != FENDER_STATUS_EXPECTATION)) fail_row(row, &error);
     if (run) {
         const fender_run_summary *summary = fender_run_get_summary(run);
         row->hash = summary->hash;
-        if (row->status == FND_ROW_OK && summary->verdict != FENDER_RUN_SOUND) {
+        if (row->status == FND_ROW_OK && (overlaps || summary->verdict != FENDER_RUN_SOUND)) {
             row->status = FND_ROW_DOUBTFUL;
-            if (summary->reason_count > 0) snprintf(row->reason, sizeof row->reason, "%s", summary->reasons[0]);
+            if (overlaps) memcpy(row->reason, overlap, sizeof row->reason);
+            else if (summary->reason_count > 0) snprintf(row->reason, sizeof row->reason, "%s", summary->reasons[0]);
         }
         for (int i = 0; i < study->kept_count && row->status < FND_ROW_FAILED; i++)
             row->kept[i] = summary->expectations[i].value;

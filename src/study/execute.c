@@ -170,7 +170,7 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     *p = own;
     const fender_study *s = def->study;
     bool sharded = def->shard_count > 0;
-    if (def->shard < 0 || (sharded && def->shard >= def->shard_count))
+    if (def->shard < 0 || def->shard_count < 0 || (sharded ? def->shard >= def->shard_count : def->shard > 0))
         return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "there is no such shard",
                            .expected = "a shard from 0 to count - 1", .suggestion = "write --shard 0/7");
     fnd_store_lock lock;

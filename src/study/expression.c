@@ -5,6 +5,7 @@
 #include "scenario/expression.h"
 
 #include <fender/units.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct names {
@@ -38,6 +39,38 @@ static void complain_unknown(const names *n, const char *name, size_t length, co
                      fnd_suggest(n->reader, found, "names", candidates, count).text);
 }
 
+bool fnd_study_numbers(const char *const *texts, int64_t count, double *values, fnd_quantity *kind)
+{
+    bool bare = false; /* one other than 0 has no unit */
+    *kind = (fnd_quantity){.unknown = true, .free = true};
+    for (int64_t i = 0; i < count; i++) {
+        fnd_quantity own;
+        bool unit;
+        if (!fnd_quantity_parse(texts[i], &own, &unit) || !isfinite(own.value)) return false;
+        values[i] = own.value;
+        if (!unit) {
+            bare = bare || own.value != 0;
+            continue;
+        }
+        if (!kind->free && memcmp(own.exponent, kind->exponent, sizeof own.exponent) != 0) return false;
+        kind->free = false;
+        memcpy(kind->exponent, own.exponent, sizeof kind->exponent);
+    }
+    return kind->free || !bare;
+}
+
+/* Values that are no numbers cannot be compared. */
+static bool is_number(const names *n, int slot, const fnd_location *location)
+{
+    const fnd_variable *v = slot < n->study->input_count ? fnd_study_input_variable(n->study, slot) : NULL;
+    if (!v || v->distribution.kind != FND_DISCRETE || v->numbers) return true;
+    fnd_complain(n->reader, location, FENDER_STATUS_VALUE,
+                 fnd_phrase_make("'%s' has values that are not numbers of one kind", v->id.name).text,
+                 fnd_shown(v->texts[0]).text, "a variable whose values are all numbers, with units of one dimension",
+                 "compare a kept value that depends on it, or give all values units or none");
+    return false;
+}
+
 static int find(void *ctx, const char *name, size_t *length, const fnd_location *location)
 {
     const names *n = ctx;
@@ -45,7 +78,8 @@ static int find(void *ctx, const char *name, size_t *length, const fnd_location 
     char text[NAME_SIZE];
     for (int i = 0; i < slots; i++) {
         const char *candidate = name_at(n->study, i, text);
-        if (strlen(candidate) == *length && strncmp(candidate, name, *length) == 0) return i;
+        if (strlen(candidate) == *length && strncmp(candidate, name, *length) == 0)
+            return is_number(n, i, location) ? i : -1;
     }
     complain_unknown(n, name, *length, location, slots);
     return -1;
@@ -80,7 +114,10 @@ void fnd_outcomes_check(fnd_reader *reader, const fender_study *study)
     fnd_quantity *slots = fnd_keep(reader, count, sizeof *slots), result;
     if (!slots) return;
     int at = 0;
-    for (int i = 0; i < study->input_count; i++) slots[at++] = changing(fnd_study_input_variable(study, i)->unit);
+    for (int i = 0; i < study->input_count; i++) {
+        const fnd_variable *v = fnd_study_input_variable(study, i);
+        slots[at++] = v->numbers ? v->number_kind : changing(v->unit);
+    }
     for (int i = 0; i < study->kept_count; i++) slots[at++] = changing(study->kept[i].unit);
     for (int i = 0; i < study->outcome_count; i++) slots[at++] = changing("1");
     for (int i = 0; i < study->outcome_count; i++) {

@@ -78,17 +78,30 @@ static shown number(double value, int digits)
 
 /* ---- what is drawn */
 
+/* Of two rows: numbers by their values, words by their letters. */
+static int compare(const fnd_store_column *column, int64_t a, int64_t b)
+{
+    const double *x = column->numbers;
+    if (x && x[a] != x[b]) return x[a] < x[b] ? -1 : 1;
+    return strcmp(column->texts[a], column->texts[b]);
+}
+
 static const char **categories_of(fnd_results *r, const fnd_store_column *column, int *count)
 {
     const char **words = FND_ARENA_NEW_ARRAY(&r->arena, const char *, FND_MOST_WORDS + 1);
+    int64_t rows[FND_MOST_WORDS + 1]; /* that have them */
     *count = 0;
     for (int64_t i = 0; words && i < r->rows; i++) {
         int at = 0;
-        while (at < *count && strcmp(words[at], column->texts[i]) < 0) at++;
-        if (at < *count && strcmp(words[at], column->texts[i]) == 0) continue;
+        while (at < *count && compare(column, rows[at], i) < 0) at++;
+        if (at < *count && compare(column, rows[at], i) == 0) continue;
         if (*count == FND_MOST_WORDS) return NULL;
-        for (int k = *count; k > at; k--) words[k] = words[k - 1];
+        for (int k = *count; k > at; k--) {
+            words[k] = words[k - 1];
+            rows[k] = rows[k - 1];
+        }
         words[at] = column->texts[i];
+        rows[at] = i;
         ++*count;
     }
     return words;

@@ -1,6 +1,7 @@
 /* One HTML page of a store: figures drawn here, and data for what its script (web/src/study) lets people choose. */
 #include "study/figures.h"
 #include "study/page_html.h"
+#include "study/stop.h"
 #include "study/store.h"
 #include "support/file.h"
 #include "support/io_error.h"
@@ -165,9 +166,10 @@ static void put_probabilities(page *p)
     }
     fnd_buffer_append_text(&p->to, "</tbody></table><p class=\"note\">");
     if (d->is_grid)
-        fnd_buffer_append_text(&p->to,
-                               "The runs of this design are not a sample of the distributions: their shares are "
-                               "not probabilities. ");
+        fnd_buffer_appendf(&p->to,
+                           "The runs of this %s are not a sample of the distributions: their shares are not "
+                           "probabilities. ",
+                           d->is_list ? "list" : "design");
     else fnd_buffer_append_text(&p->to, "Intervals are exact (Clopper and Pearson). ");
     if (d->is_indices) fnd_buffer_append_text(&p->to, "Probabilities are those of the two samples of the design. ");
     fnd_buffer_append_text(&p->to, "A failed run counts as one in which no outcome came about, success included.</p>");
@@ -364,7 +366,7 @@ static void put_head(page *p)
     fnd_buffer_append_text(&p->to, "<header class=\"page-head\"><h1>");
     fnd_figure_text(&p->to, r->title[0] ? r->title : "A study");
     fnd_buffer_appendf(&p->to, "</h1><dl class=\"facts\"><dt>runs</dt><dd>%lld of %lld</dd>", (long long)r->rows,
-                       (long long)r->runs);
+                       (long long)fnd_results_total(r));
     for (int s = 0; s < 3; s++)
         fnd_buffer_appendf(&p->to, "<dt>%s</dt><dd%s>%lld</dd>", statuses[s],
                            s > 0 && by_status[s] > 0 ? " class=\"bad\"" : "", (long long)by_status[s]);

@@ -118,7 +118,10 @@ static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     }
     if (!(sum > 0)) return refuse(reader, weights, "all weights are 0", "a weight above 0", "");
     for (int i = 0; i < count; i++) cumulative[i] /= sum;
+    double *numbers = options ? NULL : fnd_keep(reader, (size_t)count, sizeof *numbers);
+    if (!options && !numbers) return false;
     if (!options) v->texts = texts;
+    if (!options && fnd_study_numbers(texts, count, numbers, &v->number_kind)) v->numbers = numbers;
     v->distribution.count = count;
     v->distribution.cumulative = cumulative;
     return true;
@@ -300,7 +303,7 @@ bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *
     if (d->kind == FND_NORMAL && d->p[1] == 0)
         return refuse(reader, within, "'within' needs the deviation of what it cuts off", "a deviation",
                       "add deviation; variables with a covariance are not cut off");
-    if (!(fnd_probability_below(d, bounds[1]) > fnd_probability_below(d, bounds[0])))
+    if (!(fnd_probability_between(d, bounds[0], bounds[1]) > 0))
         return refuse(reader, within, "no part of the distribution is within these bounds",
                       "bounds that contain a part of it", "exchange or widen them");
     d->truncated = true;

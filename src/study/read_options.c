@@ -70,6 +70,7 @@ bool fnd_study_read_options(fnd_reader *reader, fnd_variable *v, const fnd_node 
     for (const fnd_node *option = options->first; option; option = option->next, count++) {
         const fnd_node *content = content_of(reader, option);
         if (!content) return false;
+        v->from_files = v->from_files || content != option;
         names[count] = option->key;
         texts[count] = fnd_study_flow_text(reader, content);
         if (!texts[count]) return false;

@@ -59,11 +59,12 @@ typedef struct figures {
 static int64_t gather(const printer *p, const fnd_results *r, const fnd_store_column *a, const fnd_store_column *b,
                       figures *f)
 {
+    const double *values = a->numbers ? a->numbers : a->values;
     int64_t count = 0;
     for (int64_t i = 0; i < r->rows; i++) {
-        if (isnan(a->values[i]) || (b && isnan(b->values[i]))) continue;
+        if (isnan(values[i]) || (b && isnan(b->values[i]))) continue;
         if (!fnd_store_is_sampled(&p->design, r->run[i])) continue;
-        f->a[count] = a->values[i];
+        f->a[count] = values[i];
         if (b) f->b[count] = b->values[i];
         count++;
     }
@@ -74,14 +75,15 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
 {
     int64_t by_status[3] = {0};
     for (int64_t i = 0; i < r->rows; i++) by_status[r->status[i]]++;
-    say(p, "runs       %lld of %lld: %lld ok, %lld doubtful, %lld failed\n", (long long)r->rows, (long long)r->runs,
-        (long long)by_status[0], (long long)by_status[1], (long long)by_status[2]);
+    say(p, "runs       %lld of %lld: %lld ok, %lld doubtful, %lld failed\n", (long long)r->rows,
+        (long long)fnd_results_total(r), (long long)by_status[0], (long long)by_status[1], (long long)by_status[2]);
     bool head = false;
     for (int c = 0; c < r->column_count; c++) {
         const fnd_store_column *column = &r->columns[c];
         if (column->kind != FND_COLUMN_OUTCOME) continue;
         if (!head && p->design.is_grid)
-            say(p, "\n outcome                runs        of all   (a design, not a sample)\n");
+            say(p, "\n outcome                runs        of all   (a %s, not a sample)\n",
+                p->design.is_list ? "list" : "design");
         else if (!head)
             say(p, "\n outcome                runs     probability   %s %% interval (Clopper-Pearson)\n",
                 percent(p->confidence).text);
@@ -106,16 +108,7 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
 static void tell_stop(const printer *p, const fnd_results *r)
 {
     fnd_stop stop;
-    if (!r->stop[0] || !fnd_stop_read(&stop, r->stop)) return;
-    const double *outcomes[FND_STOP_LIMIT] = {NULL};
-    for (int i = 0; i < stop.count; i++)
-        for (int c = 0; c < r->column_count; c++)
-            if (strcmp(r->columns[c].name, stop.conditions[i].name) == 0) outcomes[i] = r->columns[c].values;
-    for (int64_t row = 0; row < r->rows && !stop.reached && !stop.broken; row++) {
-        bool came[FND_STOP_LIMIT] = {false};
-        for (int i = 0; i < stop.count; i++) came[i] = outcomes[i] && outcomes[i][row] > 0;
-        (void)fnd_stop_add(&stop, r->run[row], came);
-    }
+    if (!fnd_results_stop(r, &stop)) return;
     say(p, "\n stop       %s after %lld runs (look %d of at most %d)\n", stop.reached ? "reached" : "not reached",
         (long long)stop.runs, stop.look, stop.looks);
     for (int i = 0; i < stop.count; i++) {
@@ -235,6 +228,20 @@ static void tell_correlations(const printer *p, const fnd_results *r, figures *f
         }
 }
 
+/* Inputs of which there are no correlations. */
+static void tell_words(const printer *p, const fnd_results *r)
+{
+    bool results = false, head = false;
+    for (int c = 0; c < r->column_count; c++) results = results || r->columns[c].kind != FND_COLUMN_INPUT;
+    for (int c = 0; c < r->column_count && results; c++) {
+        const fnd_store_column *column = &r->columns[c];
+        if (!column->texts || column->numbers) continue;
+        say(p, head ? ", %s" : "\n rank correlations leave out what has values that are not numbers: %s", column->name);
+        head = true;
+    }
+    if (head) say(p, "\n");
+}
+
 static void tell_failures(const printer *p, const fnd_results *r)
 {
     int told = 0;
@@ -273,6 +280,7 @@ fender_status fender_study_report_at(const fender_env *env, const fender_study_r
         if (!p.design.is_grid) tell_limits(&p, &r, &f);
         tell_sensitivities(&p, &r, room);
         if (!p.design.is_morris) tell_correlations(&p, &r, &f);
+        if (!p.design.is_morris) tell_words(&p, &r);
         tell_failures(&p, &r);
     }
     fnd_results_release(&r);

@@ -1,5 +1,6 @@
 /* A store read back, with every row checked. */
 #ifdef FENDER_WITH_SQLITE
+#include "study/stop.h"
 #include "study/store_base.h"
 
 #include "support/io_error.h"
@@ -62,6 +63,7 @@ static bool read_columns(fnd_results *r, sqlite3 *base)
                                                keep_text(&r->arena, cell_text(s, 2)),
                                                keep_text(&r->arena, cell_text(s, 3)),
                                                FND_ARENA_NEW_ARRAY(&r->arena, double, (size_t)r->rows),
+                                               NULL,
                                                NULL};
         }
     sqlite3_finalize(s);
@@ -105,6 +107,17 @@ static fender_status read_rows(fnd_results *r, sqlite3 *base, const char *path, 
     return status;
 }
 
+/* Texts that are numbers have an order. */
+static void read_numbers(fnd_results *r)
+{
+    fnd_quantity kind;
+    for (int c = 0; c < r->column_count && !r->arena.failed; c++) {
+        fnd_store_column *column = &r->columns[c];
+        double *numbers = column->texts ? FND_ARENA_NEW_ARRAY(&r->arena, double, (size_t)r->rows) : NULL;
+        if (numbers && fnd_study_numbers(column->texts, r->rows, numbers, &kind)) column->numbers = numbers;
+    }
+}
+
 static fender_status read_all(fnd_results *r, sqlite3 *base, const char *path, fender_error *error)
 {
     if (!fnd_base_execute(base, "BEGIN")) return fnd_base_fail(path, base, error);
@@ -123,6 +136,7 @@ static fender_status read_all(fnd_results *r, sqlite3 *base, const char *path, f
     r->hashes = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
     if (!r->arena.failed && !read_columns(r, base)) return fnd_base_fail(path, base, error);
     if (!r->arena.failed) status = read_rows(r, base, path, error);
+    if (status == FENDER_STATUS_OK) read_numbers(r);
     return r->arena.failed ? fnd_io_fail_memory(error, "a store") : status;
 }
 
@@ -140,6 +154,19 @@ fender_status fnd_results_read(fnd_results *r, const fender_env *env, const char
 }
 
 void fnd_results_release(fnd_results *r) { fnd_arena_close(&r->arena); }
+
+/* A stop that is reached makes a store complete: what follows it is no run of the study. */
+static fender_status count_to_stop(const fender_env *env, const char *store, fender_study_counts *counts,
+                                   fender_error *error)
+{
+    fnd_results r;
+    fender_status status = fnd_results_read(&r, env, store, error);
+    if (status != FENDER_STATUS_OK) return status;
+    const int64_t total = fnd_results_total(&r);
+    if (total < counts->runs) *counts = (fender_study_counts){total, total, -1};
+    fnd_results_release(&r);
+    return FENDER_STATUS_OK;
+}
 
 fender_status fender_study_count(const fender_env *env, const char *store, fender_study_counts *counts,
                                  fender_error *error)
@@ -163,9 +190,11 @@ fender_status fender_study_count(const fender_env *env, const char *store, fende
         counts->rows += run < counts->runs;
     }
     if (counts->first_missing < 0 && counts->rows < counts->runs) counts->first_missing = expected;
+    char stop[FND_STOP_TEXT] = "";
+    const bool stops = status == FENDER_STATUS_OK && fnd_base_fact(base, "stop", stop, sizeof stop) && stop[0];
     sqlite3_finalize(s);
     sqlite3_close(base);
-    return status;
+    return stops && counts->first_missing >= 0 ? count_to_stop(env, store, counts, error) : status;
 }
 #else
 typedef int fnd_results_is_empty; /* a source holds at least a declaration */

@@ -99,7 +99,8 @@ fnd_store_design fnd_store_design_of(const fnd_results *r)
     if (sscanf(r->design, "%39s %lld %lld %lld", name, &count, &levels, &seed) != 4) return d;
     d.is_indices = strcmp(name, "sobol_indices") == 0;
     d.is_morris = strcmp(name, "morris") == 0;
-    d.is_grid = d.is_morris || strcmp(name, "full_factorial") == 0 || strcmp(name, "one_at_a_time") == 0 ||
+    d.is_list = strcmp(name, "list") == 0;
+    d.is_grid = d.is_morris || d.is_list || strcmp(name, "full_factorial") == 0 || strcmp(name, "one_at_a_time") == 0 ||
                 strcmp(name, "corners") == 0;
     d.count = count > 0 ? count : 0;
     d.levels = levels;

@@ -18,6 +18,7 @@ fnd_morris_effect fnd_morris(const double *effects, int64_t count, double confid
 typedef struct fnd_store_design {
     bool is_indices, is_morris;
     bool is_grid; /* its runs are no sample: no probabilities, no intervals */
+    bool is_list; /* neither are these: whoever wrote them chose them; is_grid holds, too */
     int64_t count, levels, variables;
     uint64_t seed;
 } fnd_store_design;

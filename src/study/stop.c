@@ -9,6 +9,7 @@
 
 #include "study/reading.h"
 #include "study/statistics.h"
+#include "study/store.h"
 #include "support/number.h"
 
 #include <math.h>
@@ -114,6 +115,29 @@ bool fnd_stop_add(fnd_stop *stop, int64_t run, const bool *came)
         enough_now = half_width(stop->conditions[i].hits, stop->runs, stop->conditions[i].level) <
                      stop->conditions[i].half;
     return stop->reached = enough_now;
+}
+
+/* ---- a store */
+
+bool fnd_results_stop(const fnd_results *r, fnd_stop *stop)
+{
+    const double *outcomes[FND_STOP_LIMIT] = {NULL};
+    if (!r->stop[0] || !fnd_stop_read(stop, r->stop)) return false;
+    for (int i = 0; i < stop->count; i++)
+        for (int c = 0; c < r->column_count; c++)
+            if (strcmp(r->columns[c].name, stop->conditions[i].name) == 0) outcomes[i] = r->columns[c].values;
+    for (int64_t row = 0; row < r->rows && !stop->reached && !stop->broken; row++) {
+        bool came[FND_STOP_LIMIT] = {false};
+        for (int i = 0; i < stop->count; i++) came[i] = outcomes[i] && outcomes[i][row] > 0;
+        (void)fnd_stop_add(stop, r->run[row], came);
+    }
+    return true;
+}
+
+int64_t fnd_results_total(const fnd_results *r)
+{
+    fnd_stop stop;
+    return fnd_results_stop(r, &stop) && stop.reached ? stop.runs : r->runs;
 }
 
 /* ---- rows in any order */

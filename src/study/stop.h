@@ -32,6 +32,12 @@ bool fnd_stop_read(fnd_stop *stop, const char *text);
 /* The next run in order, and what came about in it; true when it is the last one. */
 bool fnd_stop_add(fnd_stop *stop, int64_t run, const bool *came);
 
+struct fnd_results;
+/* The rule of a store, after the rows that it has, up to the first one that is missing. False: the study has none. */
+bool fnd_results_stop(const struct fnd_results *results, fnd_stop *stop);
+/* Runs that make the store complete: those up to a stop that is reached, else all. */
+int64_t fnd_results_total(const struct fnd_results *results);
+
 struct fender_study;
 struct fnd_row;
 /* Rows as they come, in any order; NULL without memory. */

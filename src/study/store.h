@@ -40,7 +40,8 @@ typedef struct fnd_store_column {
     fnd_column_kind kind;
     const char *name, *unit, *detail;
     double *values;     /* one a row; NaN: none */
-    const char **texts; /* of inputs that are words; NULL elsewhere */
+    const char **texts; /* of discrete inputs; NULL elsewhere */
+    double *numbers;    /* of texts that are all numbers of one kind: in SI; NULL elsewhere */
 } fnd_store_column;
 /* A store read back, rows in the order of runs. */
 typedef struct fnd_results {

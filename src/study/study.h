@@ -31,6 +31,9 @@ typedef struct fnd_variable {
     fnd_distribution distribution;
     const char *const *texts;    /* DISCRETE: as they are named, and set if `settings` is NULL */
     const char *const *settings; /* of options */
+    bool from_files;             /* one of these, at least, is the content of a file of its own */
+    const double *numbers;       /* DISCRETE, when all values are numbers of one kind: in SI; NULL elsewhere */
+    fnd_quantity number_kind;    /* of these: their dimension; free: they have no units */
     double axis[3];              /* CONE, DIRECTION */
     int levels;                  /* of grids */
     int dimension;               /* the first coordinate of its own */
@@ -112,6 +115,9 @@ void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs);
 /* Name of an input's column: "tilt", or "attitude.w" of a variable with several. */
 void fnd_study_input_name(const fender_study *study, int column, char *name, size_t size);
 const fnd_variable *fnd_study_input_variable(const fender_study *study, int column);
+/* Of texts that are all numbers of one dimension (0 needs no unit) the values in SI, and their dimension; free: they
+ * have no units. False: some are not. */
+bool fnd_study_numbers(const char *const *texts, int64_t count, double *values, fnd_quantity *kind);
 /* Name of the design, its count and levels (or 0), its seed: what a store says of it. */
 void fnd_study_design_text(const fender_study *study, char *text, size_t size);
 void fnd_joint_normals(const fender_study *study, const fnd_joint *joint, int64_t run, double *z);

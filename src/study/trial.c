@@ -128,21 +128,75 @@ static void try_runs(trial *t, fender_study *s, const fender_env *env, double *i
     (void)try_run(t, s, env, inputs);
 }
 
-/* Every variable at its bounds, the others as they are. */
+/* Does a run draw that value of a discrete variable? */
+static bool is_drawn(const fender_study *s, const fnd_distribution *d, int index)
+{
+    const bool grid = s->design >= FND_DESIGN_FULL_FACTORIAL && s->design < FND_DESIGN_LIST;
+    return grid || d->cumulative[index] > (index > 0 ? d->cumulative[index - 1] : 0);
+}
+
+/* A variable at a value, the others as they are. */
+static void try_value(fnd_reader *reader, const fender_study *s, const fender_env *env, double *inputs, int column,
+                      double value)
+{
+    const double first = inputs[column];
+    fender_error error = {0};
+    inputs[column] = value;
+    fender_scenario *scenario = fnd_study_build(s, env, inputs, true, &error);
+    note_memory(reader, &error);
+    fender_scenario_destroy(scenario);
+    inputs[column] = first;
+}
+
+/* Every variable at its bounds, discrete ones at each value. Of one variable the first error is told. */
 static void try_bounds(fnd_reader *reader, const fender_study *s, const fender_env *env, double *inputs)
 {
-    for (int i = 0; i < 2 * s->variable_count && fnd_diagnostics_error_count(reader->diagnostics) == 0; i++) {
-        const fnd_variable *v = &s->variables[i / 2];
-        if (v->distribution.kind >= FND_ATTITUDE || s->list) continue;
-        double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
-        if (!isfinite(bound) || (bound == 0 && excludes_zero(&v->distribution))) continue;
-        inputs[v->column] = bound;
-        fender_error error = {0};
-        fender_scenario *scenario = fnd_study_build(s, env, inputs, true, &error);
-        note_memory(reader, &error);
-        fender_scenario_destroy(scenario);
-        inputs[v->column] = first;
+    for (int i = 0; i < s->variable_count && !s->list; i++) {
+        const fnd_variable *v = &s->variables[i];
+        const fnd_distribution *d = &v->distribution;
+        const int count = d->kind == FND_DISCRETE ? d->count : d->kind < FND_ATTITUDE ? 2 : 0;
+        for (int k = 0; k < count && fnd_diagnostics_error_count(reader->diagnostics) == 0; k++) {
+            const double value = d->kind == FND_DISCRETE ? k : fnd_quantile(d, k);
+            if (d->kind == FND_DISCRETE ? !is_drawn(s, d, k) : !isfinite(value) || (value == 0 && excludes_zero(d)))
+                continue;
+            try_value(reader, s, env, inputs, v->column, value);
+        }
     }
+}
+
+/* ---- paths */
+
+/* Is `inner` at `outer` or below it? '*' stands for any name. */
+static bool contains(const char *outer, const char *inner)
+{
+    while (*outer && *inner) {
+        if (*outer == '*' || *inner == '*') {
+            outer += strcspn(outer, ".[");
+            inner += strcspn(inner, ".[");
+        } else if (*outer++ != *inner++) return false;
+    }
+    return !*outer && (!*inner || *inner == '.' || *inner == '[');
+}
+
+static bool appends(const fnd_variable *v) { return v->path[0] && v->path[strlen(v->path) - 1] == '+'; }
+
+/* What one variable sets, another must not replace. A part below options that stand before it is set in each. */
+static bool check_paths(fnd_reader *reader, const fender_study *s)
+{
+    for (int k = 1; k < s->variable_count; k++)
+        for (int i = 0; i < k; i++) {
+            const fnd_variable *a = &s->variables[i], *b = &s->variables[k];
+            const bool above = contains(a->path, b->path), below = contains(b->path, a->path);
+            if ((!above && !below) || appends(a) || appends(b) || (above && !below && a->settings)) continue;
+            fnd_complain(reader, &b->path_place, FENDER_STATUS_VALUE,
+                         above && below ? fnd_phrase_make("'%s' sets what '%s' sets", b->id.name, a->id.name).text
+                         : below        ? fnd_phrase_make("'%s' replaces what '%s' sets", b->id.name, a->id.name).text
+                                 : fnd_phrase_make("'%s' sets a part of what '%s' sets", b->id.name, a->id.name).text,
+                         fnd_shown(b->path).text, "paths of which none is another or a part of it",
+                         "vary the whole or its parts; below options, parts are listed after them");
+            return false;
+        }
+    return true;
 }
 
 void fnd_study_try(fnd_reader *reader, fender_study *s, const char *path)
@@ -151,6 +205,7 @@ void fnd_study_try(fnd_reader *reader, fender_study *s, const char *path)
     fender_env env = reader->env;
     fender_error error = {0};
     double *inputs = fnd_keep(reader, (size_t)s->input_count, sizeof *inputs);
+    if (!check_paths(reader, s)) return;
     env.report = forward;
     env.report_ctx = &t;
     s->cache = fnd_geometry_cache_create(&reader->env);
@@ -161,6 +216,8 @@ void fnd_study_try(fnd_reader *reader, fender_study *s, const char *path)
     s->scenario = fnd_scenario_load_keeping(&env, s->cache, path, s->settings, s->setting_count, &error);
     note_memory(reader, &error);
     if (!s->scenario) return;
+    fnd_study_read_files(reader, s, &env, path);
+    if (reader->memory_failed || fnd_diagnostics_error_count(reader->diagnostics) > 0) return;
     try_runs(&t, s, &env, inputs);
     try_bounds(reader, s, &env, inputs);
 }

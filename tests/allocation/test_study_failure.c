@@ -30,11 +30,13 @@ static const char scenario_text[] =
     "rules: [{materials: [m, m], use: t}]\nbodies:\n"
     "  ground: {motion: fixed, shapes: {s: {plane: {}, material: m}}}\n"
     "  ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}, state: {position: [0, 0, 1, m]},\n"
-    "    shapes: {s: {sphere: {radius: 1 m}, material: m}}}\n";
+    "    shapes: {s: {sphere: {radius: 1 m}, material: m}}}\n"
+    "loads: {push: {body: ball, force: {table: {file: a.csv, columns: [t, x, o, o]}}}}\n";
 static const char study_text[] =
     "fender_study: 1\ntitle: Falls\nscenario: fall.yaml\ndesign: random\nruns: 3\nvary:\n"
     "  down: {path: bodies.ball.state.velocity.z, uniform: [-2, -1, m/s]}\n"
     "  mass: {path: bodies.ball.mass_properties.mass, normal: {mean: 10 kg, deviation: 1 kg}}\n"
+    "  push: {path: loads.push.force.table.file, discrete: {values: [a.csv, b.csv]}}\n"
     "keep: {z: {channel: bodies.ball.position.z}}\nsuccess: z > 0.9945 [m]\n";
 
 typedef struct fixture {
@@ -58,6 +60,8 @@ static void *nothing_yet(const fender_env *env, int size)
     assert_non_null(f);
     f->env = *env;
     write_file("fall.yaml", scenario_text);
+    write_file("a.csv", "t [s],x [N],o [N]\n0,1,0\n1,1,0\n");
+    write_file("b.csv", "t [s],x [N],o [N]\n0,2,0\n1,2,0\n");
     write_file("falls.yaml", study_text);
     return f;
 }
@@ -97,7 +101,7 @@ static fender_status inputs(void *fixture_, fender_error *error)
     fender_study_settings *settings = fender_study_settings_create(f->study, &f->env, 2, error);
     if (!settings) return error->status;
     assert_non_null(fender_study_settings_list(settings, &count));
-    assert_int_equal(count, 2);
+    assert_int_equal(count, 3);
     fender_study_settings_destroy(settings);
     fender_scenario *scenario = fender_study_scenario(f->study, &f->env, 2, error);
     if (!scenario) return error->status;

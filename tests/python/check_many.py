@@ -43,6 +43,12 @@ class Studies(unittest.TestCase):
         with self.assertRaisesRegex(fender.Error, "captred"):
             study["captred"]
 
+    def test_what_is_not_there_is_refused(self):
+        for arguments in ({"runs": -1}, {"runs": 10**10}, {"runs": 4, "shard": 1}):
+            with self.assertRaises(fender.Error, msg=str(arguments)):
+                fender.study(STUDY, store="refused.db", **arguments)
+            self.assertFalse(os.path.exists("refused.db"))
+
     def test_progress_ends_it(self):
         study = fender.study(STUDY, store="part.db", runs=6000, progress=lambda figures: figures.done < 3)
         self.assertTrue(study.interrupted)

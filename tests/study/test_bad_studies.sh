@@ -82,6 +82,10 @@ vary "path: bodies.lander.state.orientation, attitude: {cone: 200 deg}" "a cone 
 vary "path: bodies.lander.state.orientation, attitude: {cone: 10 deg, axis: [0, 0, 0]}" "an axis of length 0"
 vary "path: bodies.lander.state.orientation, attitude: unifrom" "an unknown attitude"
 vary "path: contact_types.pad_on_soil.friction.mu, uniform: [-0.5, 0.5]" "a distribution outside a law's range"
+vary "path: integrator.method, discrete: {values: [rk4, velocity_verlte, dopri5]}" "a discrete value that is misspelt"
+study "$good" '  w: {path: bodies.lander.state.velocity, direction: {length: 1 m/s}}' 'runs: 5' | bad "a path of which a part varies"
+vary "path: contact_types.pad_on_soil, discrete: {options: {ice: none.yaml}}" "an option in a file that is not there"
+study "path: integrator.method, discrete: {values: [rk4, dopri5]}" 'runs: 5' 'success: v > 1' | bad "words in a condition"
 printf 'fender_study: 1\nscenario: lander.yaml\nruns: 5\nvary: {hash: {%s}}\n' "$good" | bad "a name that the store needs"
 printf 'fender_study: 1\nscenario: lander.yaml\nruns: 5\nvary: {"a b": {%s}}\n' "$good" | bad "a name with a space"
 
@@ -127,6 +131,7 @@ more "a bound of another kind" 'runs: 5' "$height" 'success: h - 2 > 1 [kg]'
 more "two values of different kinds" 'runs: 5' "$height" 'outcomes: {slow: t > 1}' 'success: not slow and h / t > h'
 more "a length that is true" 'runs: 5' "$height" 'success: not (v > 1 or h)'
 more "a bracket that stays open" 'runs: 5' 'success: (v > 1'
+more "a comparison of a comparison" 'runs: 5' 'success: -1.8 < v < -1.2'
 more "a function without its argument" 'runs: 5' 'success: abs > 1'
 more "success that is a list" 'runs: 5' 'success: [v > 1]'
 more "an expression with a unit without quotes in a map" 'runs: 5' 'outcomes: {fast: v > 1 [m/s]}'
@@ -134,6 +139,9 @@ more "an expression with a unit without quotes in a map" 'runs: 5' 'outcomes: {f
 # ---- calls
 study "$good" 'runs: 12' > good.yaml
 refused "--runs 0" "$FENDER" study run good.yaml --runs 0
+refused "--runs of too many" "$FENDER" study run good.yaml --runs 99999999999
+study "$good" 'design: corners' > corners.yaml
+refused "--runs of a grid" "$FENDER" study run corners.yaml --runs 5
 refused "--jobs many" "$FENDER" study run good.yaml --jobs many
 refused "--shard 3/3" "$FENDER" study run good.yaml --shard 3/3
 refused "--shard 1" "$FENDER" study run good.yaml --shard 1

@@ -97,6 +97,34 @@ static void blocks_exchange_one_variable(void **state)
     }
 }
 
+/* Levels of a discrete variable are its values, each once, whatever their weights; of numbers they are even in
+ * probability. In one_at_a_time the first run has the medians. */
+static void grids_take_each_value_once(void **state)
+{
+    static const double cumulative[] = {0.02, 0.1, 0.1, 1}; /* the third has no weight */
+    fnd_variable variables[VARIABLES];
+    (void)state;
+    for (fnd_design design = FND_DESIGN_FULL_FACTORIAL; design <= FND_DESIGN_CORNERS; design++) {
+        fender_study s = study_of(variables, design, 0);
+        double x[VARIABLES];
+        variables[1].distribution = (fnd_distribution){.kind = FND_DISCRETE, .count = 4, .cumulative = cumulative};
+        variables[1].levels = 4;
+        if (design == FND_DESIGN_ONE_AT_A_TIME) {
+            fnd_study_inputs(&s, 0, x);
+            assert_true(x[0] == 0.5 && x[1] == 3 && x[2] == 0.5);
+            for (int i = 0; i < 4; i++) {
+                fnd_study_inputs(&s, 1 + 3 + i, x);
+                assert_true(x[0] == 0.5 && x[1] == i && x[2] == 0.5);
+            }
+            continue;
+        }
+        for (int run = 0; run < 36; run++) {
+            fnd_study_inputs(&s, run, x);
+            assert_true(x[0] == 0.5 * (run / 12) && x[1] == run / 3 % 4 && x[2] == 0.5 * (run % 3));
+        }
+    }
+}
+
 static void trajectories_move_each_variable_once_by_half_the_levels(void **state)
 {
     enum { TRAJECTORIES = 400 };
@@ -267,6 +295,7 @@ int main(void)
         cmocka_unit_test(latin_hypercubes_have_one_run_in_each_share),
         cmocka_unit_test(sobol_points_have_a_small_star_discrepancy),
         cmocka_unit_test(blocks_exchange_one_variable),
+        cmocka_unit_test(grids_take_each_value_once),
         cmocka_unit_test(trajectories_move_each_variable_once_by_half_the_levels),
         cmocka_unit_test(joint_variables_have_their_correlation_and_their_distributions),
         cmocka_unit_test(directions_are_uniform_on_the_sphere_and_on_caps),

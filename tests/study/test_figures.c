@@ -39,6 +39,37 @@ static void quantiles_are_those_of_scipy(void **state)
             assert_true(fabs(fnd_quantile(&rows[r].d, u[i]) - rows[r].x[i]) <= 1e-13 * fabs(rows[r].x[i]) + 1e-13);
 }
 
+/* Far out on the upper side the probabilities below have no digits left: it is the mirror of the lower side. Numbers
+ * for 8 to 12 deviations from erfc by bisection; a Weibull distribution cut off below has a closed form. */
+static void upper_tails_are_as_fine_as_lower_ones(void **state)
+{
+    static const double u[] = {1e-9, 0.003, 0.2, 0.5, 0.77, 0.999};
+    static const double x[] = {8.000000000123134, 8.000369942789213, 8.027430441718828,
+                               8.084911007391543, 8.17901891687152,  8.810652760920775};
+    const fnd_distribution upper = {.kind = FND_NORMAL, .p = {3, 2}, .truncated = true, .low = 19, .high = 27},
+                           lower = {.kind = FND_NORMAL, .p = {3, 2}, .truncated = true, .low = -21, .high = -13},
+                           lognormal = {.kind = FND_LOGNORMAL,
+                                        .p = {5, 0.1},
+                                        .truncated = true,
+                                        .low = 5 * exp(0.8),
+                                        .high = 5 * exp(1.2)},
+                           weibull = {.kind = FND_WEIBULL, .p = {2, 1.5}, .truncated = true, .low = 30, .high = 1e9};
+    double before = 0;
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        assert_true(fabs(fnd_quantile(&upper, u[i]) - (3 + 2 * x[i])) < 1e-12);
+        assert_true(fabs(fnd_quantile(&lognormal, u[i]) - 5 * exp(0.1 * x[i])) < 1e-12);
+        assert_true(fabs(fnd_quantile(&weibull, u[i]) - 2 * pow(pow(15, 1.5) - log1p(-u[i]), 2.0 / 3)) < 1e-12);
+    }
+    for (int k = 0; k <= 1024; k++) { /* each another one, in order */
+        const double y = fnd_quantile(&upper, k / 1024.0);
+        assert_true(y > before && fabs(y - (6 - fnd_quantile(&lower, 1 - k / 1024.0))) < 1e-12);
+        before = y;
+    }
+    const double both = fnd_probability_between(&upper, 3 + 2 * 9.0, 3 + 2 * 12.0);
+    assert_true(both > 0 && fabs(both / fnd_probability_between(&upper, 3 - 2 * 12.0, 3 - 2 * 9.0) - 1) < 1e-12);
+}
+
 /* SciPy 1.10.1: binomtest(k, n).proportion_ci(0.95, 'exact'), spearmanr, beta.cdf; Student's quantile by
  * special.betaincinv (its own t.ppf is 1e-9 off). */
 static void figures_are_those_of_scipy(void **state)
@@ -123,6 +154,30 @@ static void elementary_effects_are_means_and_deviations(void **state)
     assert_true(m.size.low < 2 && m.size.high > 2 && m.deviation.low < m.deviation.value);
 }
 
+/* Shares of runs are probabilities where the runs are drawn: not on grids, and not in a list that somebody has chosen.
+ */
+static void samples_are_drawn(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *design;
+        bool sample, list;
+    } cases[] = {{"random 0 0 3", true, false},
+                 {"latin_hypercube 0 0 3", true, false},
+                 {"sobol 0 0 3", true, false},
+                 {"sobol_indices 8 0 3", true, false},
+                 {"full_factorial 0 0 3", false, false},
+                 {"one_at_a_time 0 0 3", false, false},
+                 {"corners 0 0 3", false, false},
+                 {"morris 8 4 3", false, false},
+                 {"list 0 0 0", false, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const fnd_results r = {.design = cases[i].design, .runs = 40};
+        const fnd_store_design d = fnd_store_design_of(&r);
+        assert_true(d.is_grid == !cases[i].sample && d.is_list == cases[i].list);
+    }
+}
+
 /* ---- stopping */
 
 static fnd_stop rule(double half, double confidence)
@@ -160,6 +215,32 @@ static void looks_reach_from_the_least_to_the_most(void **state)
 }
 
 /* A missing run ends the looks. */
+/* A store is complete at the look that stops its study; with a run missing before it all runs are. */
+static void a_stop_completes_a_store(void **state)
+{
+    enum { ALL = 2000 };
+    static double values[ALL];
+    static int64_t runs[ALL];
+    char text[FND_STOP_TEXT];
+    (void)state;
+    fnd_stop stop = rule(0.05, 0.95), told;
+    fnd_stop_write(&stop, text, sizeof text);
+    fnd_store_column column = {.kind = FND_COLUMN_OUTCOME, .name = "hit", .unit = "1", .detail = "", .values = values};
+    fnd_results r = {.stop = text, .runs = ALL, .columns = &column, .column_count = 1, .run = runs};
+    for (int i = 0; i < ALL; i++) {
+        values[i] = 0;
+        runs[i] = i;
+    }
+    for (r.rows = 0; r.rows < ALL; r.rows++) { /* with no hit the first look is enough */
+        assert_int_equal(fnd_results_total(&r), r.rows < stop.first ? ALL : stop.first);
+        assert_true(fnd_results_stop(&r, &told) && told.reached == (r.rows >= stop.first));
+    }
+    for (int i = 3; i < ALL; i++) runs[i] = i + 1;
+    assert_int_equal(fnd_results_total(&r), ALL);
+    r.stop = "";
+    assert_false(fnd_results_stop(&r, &told));
+}
+
 static void a_gap_never_stops(void **state)
 {
     fnd_stop stop = rule(0.2, 0.9);
@@ -218,11 +299,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles_are_those_of_scipy),
+        cmocka_unit_test(upper_tails_are_as_fine_as_lower_ones),
         cmocka_unit_test(figures_are_those_of_scipy),
         cmocka_unit_test(tolerance_limits_need_the_tabulated_numbers),
         cmocka_unit_test(indices_are_those_of_a_function_by_hand),
         cmocka_unit_test(elementary_effects_are_means_and_deviations),
+        cmocka_unit_test(samples_are_drawn),
         cmocka_unit_test(looks_reach_from_the_least_to_the_most),
+        cmocka_unit_test(a_stop_completes_a_store),
         cmocka_unit_test(a_gap_never_stops),
         cmocka_unit_test(a_boundary_is_found_from_both_sides),
     };

@@ -1,7 +1,7 @@
 /* Outcomes of studies: dimensions of variables, kept values and numbers with a unit must agree. */
 #include "check.h"
 
-#include <fender/study.h>
+#include "study/study.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +85,30 @@ static void dimensions(void **state)
     assert_true(good);
 }
 
+/* a < b < c would compare 0 or 1 with c. */
+static void chains_of_comparisons(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *outcome;
+        bool taken;
+    } cases[] = {{"0.2 < z < 0.8", false},     {"z > 1 and 0 <= z <= 3", false}, {"not 1 > z >= 0", false},
+                 {"max(1 < z < 2, 0)", false}, {"0.2 < z and z < 0.8", true},    {"(1 < z) + (z < 3) > 1", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1000], suggestion[400] = "";
+        fender_env env = fender_env_default();
+        env.report = keep_suggestion;
+        env.report_ctx = suggestion;
+        write_text("outcome_ball.yaml", scenario_text);
+        snprintf(text, sizeof text, study_text, cases[i].outcome);
+        write_text("outcomes.yaml", text);
+        fender_study *study = fender_study_load(&env, "outcomes.yaml", 0, NULL);
+        assert_true((study != NULL) == cases[i].taken);
+        assert_true((strstr(suggestion, "a < b and b < c") != NULL) == !cases[i].taken);
+        fender_study_destroy(study);
+    }
+}
+
 /* Inputs of several numbers are suggested by the name of each. */
 static void names_of_parts(void **state)
 {
@@ -105,8 +129,69 @@ static void names_of_parts(void **state)
     assert_non_null(strstr(suggestion, "att.w, att.x, att.y, att.z, dir.x, dir.y, dir.z"));
 }
 
+static const char discrete_text[] =
+    "fender_study: 1\n"
+    "scenario: outcome_ball.yaml\n"
+    "design: full_factorial\n"
+    "vary:\n"
+    "  far: {path: bodies.ball.state.position.x, discrete: {values: [20 cm, 0, 3 m]}}\n"
+    "  bare: {path: bodies.ball.state.velocity.x, discrete: {values: [5, 7]}}\n"
+    "  mixed: {path: bodies.ball.state.velocity.y, discrete: {values: [1, 2 m/s]}}\n"
+    "  word: {path: integrator.method, discrete: {values: [rk4, semi_implicit_euler]}}\n"
+    "keep: {x: {channel: bodies.ball.position.x}}\n"
+    "outcomes: {far_out: 'far > 100 [cm]', sum: 'bare - far / 1 [m] > 5'}\n"
+    "success: '%s'\n";
+
+static fender_study *load_discrete(const char *success, fender_error *error)
+{
+    char text[1200];
+    fender_env env = fender_env_default();
+    env.report = NULL;
+    write_text("outcome_ball.yaml", scenario_text);
+    snprintf(text, sizeof text, discrete_text, success);
+    write_text("outcomes.yaml", text);
+    return fender_study_load(&env, "outcomes.yaml", 0, error);
+}
+
+/* Conditions compare the values of discrete variables, in SI, with their dimension; not their place in the list. */
+static void values_of_discrete_variables(void **state)
+{
+    static const double far[] = {0.2, 0, 3}, bare[] = {5, 7};
+    (void)state;
+    fender_env env = fender_env_default();
+    fender_study *study = load_discrete("far - x < 2 [m]", NULL);
+    double numbers[40];
+    assert_non_null(study);
+    assert_int_equal(study->runs, 24);
+    fnd_row row = {.inputs = numbers, .kept = numbers + 4, .outcomes = numbers + 5};
+    for (row.run = 0; row.run < 24; row.run++) {
+        fnd_study_evaluate(study, &env, &row);
+        assert_int_equal(row.status, FND_ROW_OK);
+        const double x = far[row.run / 8], v = bare[row.run / 4 % 2];
+        assert_true(row.outcomes[0] == (x > 1));
+        assert_true(row.outcomes[1] == (v - x > 5));
+        assert_true(row.outcomes[2] == 1); /* x is what `far` has set, and 10 ms of the velocity */
+    }
+    fender_study_destroy(study);
+    static const struct {
+        const char *success, *words;
+        fender_status status;
+    } refused[] = {{"far > 1 [kg]", "a length [m] and a mass [kg]", FENDER_STATUS_UNIT},
+                   {"word > 1", "'word' has values that are not numbers", FENDER_STATUS_VALUE},
+                   {"mixed > 1", "'mixed' has values that are not numbers", FENDER_STATUS_VALUE}};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        fender_error error = {0};
+        assert_null(load_discrete(refused[i].success, &error));
+        assert_int_equal(error.status, refused[i].status);
+        assert_int_equal(error.line, 11);
+        assert_non_null(strstr(error.message, refused[i].words));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dimensions), cmocka_unit_test(names_of_parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dimensions), cmocka_unit_test(names_of_parts),
+                                       cmocka_unit_test(chains_of_comparisons),
+                                       cmocka_unit_test(values_of_discrete_variables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,31 @@ static void words_are_categories(void **state)
     fnd_results_release(&r);
 }
 
+/* Categories that are numbers have the order of their values, not of their letters. */
+static void numbers_as_categories(void **state)
+{
+    (void)state;
+    static const char *const lengths[] = {"3 m", "10 cm", "20 m"};
+    static const double metres[] = {3, 0.1, 20};
+    double numbers[30];
+    fender_env env = fender_env_default();
+    fnd_results r = make_results(&env, 30);
+    fnd_figures f;
+    for (int i = 0; i < 30; i++) {
+        texts[i] = lengths[i % 3];
+        numbers[i] = metres[i % 3];
+    }
+    r.columns[1].numbers = numbers;
+    assert_true(fnd_figures_open(&f, &r));
+    assert_int_equal(f.word_count[1], 3);
+    assert_string_equal(f.words[1][0], "10 cm");
+    assert_string_equal(f.words[1][1], "3 m");
+    assert_string_equal(f.words[1][2], "20 m");
+    assert_true(f.values[1][0] == 1 && f.values[1][1] == 0 && f.values[1][2] == 2);
+    r.columns[1].numbers = NULL;
+    fnd_results_release(&r);
+}
+
 /* x acts at both ends: its own rank correlation is next to nothing, that of its distance from the median is not. */
 static void both_ends_are_found(void **state)
 {
@@ -201,9 +226,9 @@ static void refused_memory_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_categories),      cmocka_unit_test(both_ends_are_found),
-        cmocka_unit_test(samples_hold_what_is_rare), cmocka_unit_test(odd_columns_are_drawn),
-        cmocka_unit_test(refused_memory_is_told),
+        cmocka_unit_test(words_are_categories),  cmocka_unit_test(numbers_as_categories),
+        cmocka_unit_test(both_ends_are_found),   cmocka_unit_test(samples_hold_what_is_rare),
+        cmocka_unit_test(odd_columns_are_drawn), cmocka_unit_test(refused_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

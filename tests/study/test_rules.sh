@@ -50,12 +50,15 @@ for i in 2 0 1; do "$FENDER" study run stop.yaml --quiet --shard $i/3 --runs 300
 "$FENDER" study run stop.yaml --quiet --runs 300 -o less.db
 "$FENDER" study merge -o merged.db shard0.db shard1.db shard2.db
 same less.db merged.db
+"$FENDER" study merge --complete -o merged.db shard0.db shard1.db shard2.db > told || fail "a stop is no end: $(cat told)"
+if "$FENDER" study merge --complete -o part.db shard0.db shard2.db > told 2>&1; then fail "a shard is missing: $(cat told)"; fi
 for delay in 0.02 0.04 0.06; do timeout -s KILL $delay "$FENDER" study run stop.yaml --quiet -o killed.db || true; done
 "$FENDER" study run stop.yaml --quiet -o killed.db
 "$FENDER" study run stop.yaml --quiet -o killed.db
 same stop.db killed.db
 "$FENDER" study report stop.db > report.txt
 grep -q '^ stop  *reached after [1-9][0-9]* runs' report.txt || fail "$(cat report.txt)"
+grep -q '^runs  *\([0-9]*\) of \1:' report.txt || fail "a reached stop is not complete: $(cat report.txt)"
 "$FENDER" study export stop.db --csv stop.csv
 runs=$(sed -n 's/^ stop  *reached after \([0-9]*\) .*/\1/p' report.txt)
 [ "$runs" -lt 300 ] && [ "$(wc -l < stop.csv)" -eq $((runs + 1)) ] || fail "runs beyond the stop are in the store"
@@ -95,6 +98,14 @@ END
 "$FENDER" study report direction.db --confidence 0 2>&1 | grep -q "needs per cent" || fail "confidence 0 was taken"
 "$FENDER" study report direction.db --confidence 0.95 2>&1 | grep -q "from 1 to below 100, not '0.95'" || fail "a fraction was taken for per cent"
 "$FENDER" study report direction.db --content 100 2>&1 | grep -q "needs per cent" || fail "content 100 was taken"
+
+# ---- rank correlations: discrete numbers by their values, in the report and in figures; words have no order
+study 'design: full_factorial' 'vary:' \
+    '  side: {path: bodies.lander.state.velocity.x, discrete: {values: [3 m/s, 100 cm/s, 0, -4 m/s, 20 cm/s]}}' \
+    '  method: {path: integrator.method, discrete: {values: [rk4, dopri5]}}' 'keep: {x: {channel: bodies.lander.velocity.x}}' > discrete.yaml
+"$FENDER" study run discrete.yaml --quiet -o discrete.db
+"$FENDER" study report discrete.db > report.txt
+grep -q '^ x  *with side  *1.000 ' report.txt && grep -q 'leave out .*: method$' report.txt || fail "discrete: $(cat report.txt)"
 
 if [ "${FENDER_SANITIZE:-}" = thread ]; then exit 0; fi # what is refused starts no threads
 

@@ -1,8 +1,8 @@
 /* What a study tries before its runs: values that are drawn and refused are failed rows, whichever run has them. */
 #include "check.h"
 #include "memory_folder.h"
+#include "study/study.h"
 
-#include <fender/study.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +22,24 @@ static void note(void *ctx, const fender_diagnostic *diagnostic)
     snprintf(suggestion, sizeof suggestion, "%s", diagnostic->suggestion);
 }
 
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
 static int set_up(void **state)
 {
     (void)state;
     memory_folder_enter();
     env = fender_env_default();
     env.report = note;
-    FILE *file = fopen("ball.yaml", "wb");
-    assert_non_null(file);
-    fputs("fender: 1\n"
-          "run: {until: 2 ms}\n"
-          "integrator: {step: 1 ms}\n"
-          "bodies: {ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}}}\n",
-          file);
-    fclose(file);
+    write_file("ball.yaml", "fender: 1\n"
+                            "run: {until: 2 ms}\n"
+                            "integrator: {step: 1 ms}\n"
+                            "bodies: {ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}}}\n");
     return 0;
 }
 
@@ -126,6 +130,214 @@ static void errors_of_the_study(void **state)
     assert_non_null(strstr(suggestion, "position"));
 }
 
+/* Every value of a discrete variable that a run may draw is tried before the runs. */
+static void values_in_the_middle(void **state)
+{
+    (void)state;
+    static const char method[] = "path: integrator.method, discrete: {values: [rk4, velocity_verlte, dopri5]%s}";
+    char variable[200];
+    snprintf(variable, sizeof variable, method, "");
+    assert_null(load(1, variable, ""));
+    assert_int_equal(reported, 1);
+    assert_non_null(strstr(suggestion, "velocity_verlet"));
+    assert_null(load(1, "path: integrator.method, discrete: {values: [rk4, rk5, euler, dopri5]}", ""));
+    assert_int_equal(reported, 1);
+    snprintf(variable, sizeof variable, method, ", weights: [1, 0, 1]"); /* no run draws it */
+    fender_study *study = load(1, variable, "");
+    assert_non_null(study);
+    fender_study_destroy(study);
+}
+
+/* Variables do not set what others set, as a whole or in part; parts below options are set in each of them. */
+static void paths_that_contain_each_other(void **state)
+{
+    (void)state;
+    static const char whole[] = "path: bodies.ball.state, discrete: {options: {a: {position: [0, 0, 1, m]}, b: "
+                                "{position: [0, 0, 2, m]}}}";
+    static const char part[] = "path: bodies.ball.state.velocity.x, uniform: [0, 1, m/s]";
+    static const struct {
+        const char *first, *second;
+        bool taken;
+    } cases[] = {
+        {part, part, false},
+        {whole, part, true},
+        {part, whole, false},
+        {"path: bodies.ball.state.velocity, direction: {length: 2 m/s}", part, false},
+        {part, "path: 'bodies.*.state.velocity.x', uniform: [0, 1, m/s]", false},
+        {part, "path: 'bodies.*.state.velocity.y', uniform: [0, 1, m/s]", true},
+        {part, "path: bodies.ball.state.velocity.y, uniform: [0, 1, m/s]", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char variables[800];
+        snprintf(variables, sizeof variables, "%s}, w: {%s", cases[i].first, cases[i].second);
+        fender_study *study = load(1, variables, "");
+        assert_true((study != NULL) == cases[i].taken);
+        assert_int_equal(reported, !cases[i].taken);
+        fender_study_destroy(study);
+    }
+}
+
+/* A study with an option in a file is another one when that file changes. */
+static void files_of_options(void **state)
+{
+    (void)state;
+    static const char variable[] =
+        "path: bodies.ball.state.orientation, discrete: {options: {flat: {quaternion: [1, 0, "
+        "0, 0]}, turned: turned.yaml}}";
+    static const char *const turned[] = {"quaternion: [0, 1, 0, 0]\n", "quaternion: [0, 0, 1, 0]\n",
+                                         "quaternion: [0, 1, 0, 0] # as before\n"};
+    uint64_t hashes[3];
+    for (int i = 0; i < 3; i++) {
+        write_file("turned.yaml", turned[i]);
+        fender_study *study = load(1, variable, "");
+        assert_non_null(study);
+        hashes[i] = fender_study_hash(study);
+        fender_study_destroy(study);
+    }
+    assert_true(hashes[0] != hashes[1]);
+    assert_true(hashes[0] == hashes[2]); /* what is set is the same */
+}
+
+/* A pull of 2 N or 6 N on 1 kg, from files: after 10 ms 20 mm/s or 60 mm/s. */
+static fender_study *load_pulls(const char *variables)
+{
+    FILE *file = fopen("pull_study.yaml", "wb");
+    assert_non_null(file);
+    fprintf(file,
+            "fender_study: 1\nscenario: pull.yaml\ndesign: full_factorial\nvary: {%s}\n"
+            "keep: {v: {channel: bodies.ball.velocity.x}}\n",
+            variables);
+    fclose(file);
+    reported = 0;
+    return fender_study_load(&env, "pull_study.yaml", 0, NULL);
+}
+
+/* What asks for another number of runs, or for a part of none, is refused; nothing is passed over. */
+static void numbers_of_runs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *design;
+        int64_t runs;
+        bool taken;
+    } cases[] = {{"random", 0, true},           {"random", 7, true},
+                 {"random", 1000000000, true},  {"random", -1, false},
+                 {"random", 1000000001, false}, {"corners", 0, true},
+                 {"corners", 2, true},          {"corners", 3, false},
+                 {"{morris: 4}", 9, false},     {"{sobol_indices: 4}", 9, false}};
+    fender_study *study = NULL;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *file = fopen("runs_study.yaml", "wb");
+        assert_non_null(file);
+        fprintf(file,
+                "fender_study: 1\nscenario: ball.yaml\ndesign: %s\n%svary: {v: {path: "
+                "bodies.ball.state.velocity.x, uniform: [0, 1, m/s]}}\n",
+                cases[i].design, cases[i].design[0] == 'r' ? "runs: 3\n" : "");
+        fclose(file);
+        study = fender_study_load(&env, "runs_study.yaml", cases[i].runs, NULL);
+        assert_true((study != NULL) == cases[i].taken);
+        if (study && cases[i].runs > 0) assert_int_equal(fender_study_run_count(study), cases[i].runs);
+        fender_study_destroy(study);
+    }
+    static const int64_t shards[][2] = {{1, 0}, {-1, 0}, {3, 3}, {0, -1}};
+    study = load(1, "path: bodies.ball.state.velocity.x, uniform: [0, 1, m/s]", "");
+    assert_non_null(study);
+    for (int i = 0; i < 4; i++) {
+        fender_study_def def = {.study = study, .store = "none.db", .shard = shards[i][0], .shard_count = shards[i][1]};
+        assert_int_equal(fender_study_run(&env, &def, NULL, NULL), FENDER_STATUS_ARGUMENT);
+        assert_int_equal(access("none.db", F_OK), -1);
+    }
+    fender_study_destroy(study);
+}
+
+/* Files that values of a discrete variable name are read and belong to the hash. */
+static void files_that_values_name(void **state)
+{
+    (void)state;
+    static const char *const variables[] = {
+        "pull: {path: loads.pull.force.table.file, discrete: {values: [pull_11.csv, pull_12.csv]}}",
+        "pull: {path: parameters.b, discrete: {values: [1, 2]}}"};
+    static const double speed[] = {0.02, 0.06};
+    static const char pull[] = "t [s],x [N],o [N]\n0,%d,0\n1,%d,0\n";
+    uint64_t hashes[2];
+    char text[60];
+    write_file("pull.yaml", "fender: 1\n"
+                            "run: {until: 10 ms}\n"
+                            "integrator: {step: 1 ms}\n"
+                            "parameters: {a: 1, b: 1}\n"
+                            "bodies: {ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}}}\n"
+                            "loads: {pull: {body: ball, force: {table: {file: 'pull_${a}${b}.csv', columns: [t, x, o, "
+                            "o]}}}}\n");
+    for (int i = 1; i <= 2; i++) { /* pull_21, pull_22: for the last part */
+        snprintf(text, sizeof text, pull, 2, 2);
+        write_file(i == 1 ? "pull_11.csv" : "pull_21.csv", text);
+        snprintf(text, sizeof text, pull, 6, 6);
+        write_file(i == 1 ? "pull_12.csv" : "pull_22.csv", text);
+    }
+    for (int i = 0; i < 2; i++) {
+        double numbers[4];
+        fender_study *study = load_pulls(variables[i]);
+        assert_non_null(study);
+        fnd_row row = {.inputs = numbers, .kept = numbers + 1, .outcomes = numbers + 2};
+        for (row.run = 0; row.run < 2; row.run++) {
+            fnd_study_evaluate(study, &env, &row);
+            assert_int_equal(row.status, FND_ROW_OK);
+            assert_true(fabs(row.kept[0] - speed[row.run]) < 1e-15); /* ten equal steps: rounding alone */
+        }
+        hashes[0] = fender_study_hash(study);
+        fender_study_destroy(study);
+        write_file("pull_12.csv", "t [s],x [N],o [N]\n0,6,0\n1,7,0\n");
+        study = load_pulls(variables[i]);
+        assert_non_null(study);
+        hashes[1] = fender_study_hash(study);
+        assert_true(hashes[0] != hashes[1]);
+        fender_study_destroy(study);
+        write_file("pull_12.csv", text);
+    }
+    assert_null(load_pulls("pull: {path: loads.pull.force.table.file, discrete: {values: [pull_11.csv, none.csv]}}"));
+    assert_int_equal(reported, 1);
+    assert_null(strstr(suggestion, "shapes.NAME.geometry"));
+    /* pull_22 has a name of two values */
+    assert_null(load_pulls("a: {path: parameters.a, discrete: {values: [1, 2]}}, b: {path: parameters.b, discrete: "
+                           "{values: [2, 1]}}"));
+    assert_int_equal(reported, 1);
+    assert_non_null(strstr(suggestion, "shapes.NAME.geometry"));
+}
+
+/* A run that starts with shapes deep in each other is doubtful, by the measure of the warning of `fender run`: half of
+ * the radius, here 5 cm. A spring that is pressed at the start is none. */
+static void starts_that_overlap(void **state)
+{
+    (void)state;
+    static const fnd_row_status expected[] = {FND_ROW_OK, FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_DOUBTFUL};
+    double numbers[4];
+    write_file("floor.yaml", "fender: 1\n"
+                             "run: {until: 2 ms}\n"
+                             "integrator: {step: 0.1 ms}\n"
+                             "contact_types: {c: {normal: {law: spring_damper, stiffness: 1 kN/m, damping: 0 N*s/m}}}\n"
+                             "rules: [{default: c}]\n"
+                             "bodies:\n"
+                             "  floor: {motion: fixed, shapes: {top: {plane: {}}}}\n"
+                             "  ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}, shapes: {s: {sphere: "
+                             "{radius: 10 cm}}}}\n");
+    write_file("floor_study.yaml", "fender_study: 1\n"
+                                   "scenario: floor.yaml\n"
+                                   "design: full_factorial\n"
+                                   "vary: {z: {path: bodies.ball.state.position.z, discrete: {values: [20 cm, 5.1 cm, "
+                                   "4.9 cm, -9 cm]}}}\n"
+                                   "success: z > -1 [m]\n");
+    fender_study *study = fender_study_load(&env, "floor_study.yaml", 0, NULL);
+    assert_non_null(study);
+    fnd_row row = {.inputs = numbers, .kept = numbers + 1, .outcomes = numbers + 1};
+    for (row.run = 0; row.run < 4; row.run++) {
+        fnd_study_evaluate(study, &env, &row);
+        assert_int_equal(row.status, expected[row.run]);
+        assert_true((strstr(row.reason, "overlap by") != NULL) == (expected[row.run] == FND_ROW_DOUBTFUL));
+        assert_true(row.outcomes[0] == 1); /* it counts */
+    }
+    fender_study_destroy(study);
+}
+
 int main(void)
 {
     fender_study_counts counts;
@@ -134,7 +346,14 @@ int main(void)
         puts("skipped: this build has no SQLite");
         return 77;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail), cmocka_unit_test(no_run_is_taken),
-                                       cmocka_unit_test(errors_of_the_study)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_run_may_fail),
+                                       cmocka_unit_test(no_run_is_taken),
+                                       cmocka_unit_test(errors_of_the_study),
+                                       cmocka_unit_test(values_in_the_middle),
+                                       cmocka_unit_test(paths_that_contain_each_other),
+                                       cmocka_unit_test(files_of_options),
+                                       cmocka_unit_test(numbers_of_runs),
+                                       cmocka_unit_test(files_that_values_name),
+                                       cmocka_unit_test(starts_that_overlap)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
