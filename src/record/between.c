@@ -16,7 +16,8 @@ static const fender_field support_rows[] = {
         "Distance of the centre of mass to the edges of the support polygon, across gravity; positive inside."),
     ROW(fnd_support_data, tipping_energy, "J", FENDER_FIELD_REAL,
         "Least energy that raises the centre of mass over an edge of the support polygon."),
-    ROW(fnd_support_data, support_points, "1", FENDER_FIELD_INT, "Contacts on which the body stands."),
+    ROW(fnd_support_data, support_points, "1", FENDER_FIELD_INT,
+        "Contacts on which the body stands, with what is attached to it; links are not followed."),
 };
 static const fender_field clearance_rows[] = {
     ROW(fnd_clearance_data, clearance, "m", FENDER_FIELD_REAL,
