@@ -173,7 +173,7 @@ static bool holds_now(const fnd_condition_tree *tree, int index, const fnd_insta
     case FND_CONDITION_END: return node->released && node->contacts == 0;
     case FND_CONDITION_CHANNEL: {
         fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
-        double value = fnd_channel_reader_read(&reader, &node->channel);
+        double value = fnd_channel_reader_read_or(&reader, &node->channel, NAN);
         return value > node->above && value < node->below;
     }
     case FND_CONDITION_ALL:
