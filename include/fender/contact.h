@@ -144,7 +144,8 @@ typedef struct fender_contact_data {
     fender_vec3 surface_offset;         /* m, P; from the anchor: -depth, then the stretch to the east and north */
     fender_vec3 surface_velocity;       /* m/s, P */
     fender_vec3 surface_force;          /* N, P; on the other shape */
-    double weight;                      /* fraction of the full stiffness that acts here; 1 for single contacts */
+    double weight;                      /* fraction of the full stiffness that acts here; 1 for single contacts, for a
+                                           patch 1 in full contact, for a cloud the number of points */
     bool has_pair_events;               /* the pair begins and ends as a whole: fender_contact_between has its events
                                       and history */
     double begin_time;                  /* s */
@@ -169,12 +170,13 @@ FENDER_API int fender_contact_count(const fender_world *world, fender_clock cloc
 FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index,
                                            fender_contact_data *data);
 /* Sums over the contacts of a pair, in either order (committed). With several contacts (patches, clouds), forces,
- * powers, energies and impulses are summed. The peak force is that of the pair with pair events at accepted states, or
- * else the sum of those of all points. Point, torque and the points on the bodies belong to the centre of pressure;
- * frame, slip and mode to the deepest contact; depth and depth rate to the deepest point, usually a corner of a patch;
- * times and approach speed to the first and fastest contact. Without contact: touching is false; separation, normal
- * and points are those of the closest approach; all forces are zero. Works for any two shapes with a contact
- * function. */
+ * powers, energies, impulses and weights are summed; the surface force is the sum, in the surface frame. The peak force
+ * is that of the pair with pair events at accepted states, or else the sum of those of all points. Point, torque and
+ * the points on the bodies belong to the centre of pressure; frame, slip, spin, mode, stretch, anchor, and the
+ * surface's frame, offset and velocity to the deepest contact; depth and depth rate to the deepest point, usually a
+ * corner of a patch; times and approach speed to the first and fastest contact. Without contact: touching is false;
+ * separation, normal and points are those of the closest approach; all forces are zero. Works for any two shapes with a
+ * contact function. */
 FENDER_API fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                                 fender_contact_data *data);
 

@@ -37,7 +37,7 @@ FENDER_API void fender_world_ledger(const fender_world *world, fender_ledger *le
  * and `gravitational` are zero. UNIFORM gravity, which is fixed to a rotating frame, does work in inertial space and
  * counts as applied. In a frame in orbit `applied` and `residual` are those of the frame. */
 typedef struct fender_inertial_ledger {
-    double kinetic;        /* J; of the inertial velocities */
+    double kinetic;        /* J; of the inertial velocities, and of reaction wheels */
     double gravitational;  /* J; gravity alone; zero at the frame's origin */
     double applied;        /* J; work of loads and of bodies fixed to the planet, in inertial space, so far */
     double residual;       /* J; as that of the ledger: change of kinetic + gravitational + stored, losses, applied */

@@ -163,8 +163,8 @@ typedef struct fender_link_actuator {
     double length;              /* m; where its motor stands at the start; within the stroke */
     double rate;                /* m/s; at the start, in mode RATE */
     double force;               /* N; at the start, in mode FORCE; positive pushes the ends apart */
-    double stiffness;           /* N/m; of the servo and of the brake; >= 0 */
-    double damping;             /* N s/m; of the servo; >= 0 */
+    double stiffness;           /* N/m; of the servo and of the brake; > 0 in mode LENGTH and with the brake on */
+    double damping;             /* N s/m; of the servo; >= 0; mode RATE needs it or a stiffness */
     double rate_limit;          /* m/s; > 0; INFINITY: a commanded length is there at once */
     double stroke_min;          /* m; >= 0 */
     double stroke_max;          /* m; above stroke_min; INFINITY: none */
@@ -247,7 +247,8 @@ FENDER_API fender_status fender_link_set_active(fender_world *world, fender_link
  * is booked as applied; so is the power of an end that moves. Commands are part of snapshots and of the hash. */
 
 /* The free length (`length` of a tether) jumps to a length of 0 m or more. Links: spring_damper, tether,
- * separation_spring, strut, contact_law; others: ARGUMENT. An actuator moves there at its rate_limit (mode LENGTH). */
+ * separation_spring, strut, contact_law; others: ARGUMENT. An actuator moves there at its rate_limit (mode LENGTH).
+ * VALUE: an actuator without stiffness, here and with the brake; with a rate also one without damping. */
 FENDER_API fender_status fender_link_set_length(fender_world *world, fender_link_id link, double length,
                                                 fender_error *error);
 /* From now on the free length changes at this rate [m/s] until it is `target` (event "arrive"); INFINITY: no target,

@@ -142,7 +142,8 @@ typedef struct fender_load_def {
     fender_load_spring spring;
     fender_load_thruster thruster;
     fender_load_wheel wheel;
-    fender_body_id tank; /* THRUSTER: a body whose core mass falls, in the tree of any body; null: none */
+    fender_body_id tank; /* THRUSTER: a body whose core mass falls, in the tree of any body; null: none. Detaching it
+                            does not end the thrust */
 } fender_load_def;
 /* The struct of the kind within a definition, which its table describes; NULL for FENDER_LOAD_GIVEN. */
 FENDER_API const void *fender_load_def_parameters(const fender_load_def *def);

@@ -224,6 +224,9 @@ bool fnd_actuator_commit(fnd_link *link, const fnd_link_value *value);
 /* True if it reaches its target while it slips. `slips`: it is not where its motor was. */
 bool fnd_actuator_arrives(const fnd_link *link, const fnd_link_value *value, bool *slips);
 bool fnd_actuator_mode_valid(int mode);
+/* It has what the mode, or its brake, needs to hold or to move with. */
+fender_status fnd_actuator_check_servo(const fender_link_actuator *actuator, int mode, bool locked,
+                                       fender_error *error);
 fender_status fnd_actuator_check(const fender_link_actuator *actuator, fender_error *error);
 void fnd_magnet_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
 int fnd_magnet_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);

@@ -227,6 +227,23 @@ bool fnd_actuator_commit(fnd_link *link, const fnd_link_value *v)
 
 bool fnd_actuator_mode_valid(int mode) { return mode >= 0 && stop_of(mode) <= HIGH; }
 
+/* What has neither acts like a free actuator: nothing follows the motor. A damper follows its rate, not its length. */
+fender_status fnd_actuator_check_servo(const fender_link_actuator *p, int mode, bool locked, fender_error *error)
+{
+    static const char remedy[] = "give a stiffness; mode 'force' and 'free' need none";
+    if (p->stiffness > 0) return FENDER_STATUS_OK;
+    if (locked)
+        return fnd_fail(error, FENDER_STATUS_VALUE, "stiffness", "an actuator without stiffness has no brake", "0 N/m",
+                        "more than 0 N/m with the brake on", remedy);
+    if (mode == FENDER_ACTUATOR_LENGTH)
+        return fnd_fail(error, FENDER_STATUS_VALUE, "stiffness", "an actuator without stiffness cannot hold a length",
+                        "0 N/m", "more than 0 N/m in mode 'length'", remedy);
+    if (mode == FENDER_ACTUATOR_RATE && p->damping == 0)
+        return fnd_fail(error, FENDER_STATUS_VALUE, "stiffness", "an actuator without a servo cannot move at a rate",
+                        "no stiffness, no damping", "a stiffness or a damping above 0 in mode 'rate'", remedy);
+    return FENDER_STATUS_OK;
+}
+
 fender_status fnd_actuator_check(const fender_link_actuator *p, fender_error *error)
 {
     if (!(p->stroke_max > p->stroke_min))
@@ -240,7 +257,7 @@ fender_status fnd_actuator_check(const fender_link_actuator *p, fender_error *er
     if (yields && p->stiffness == 0)
         return refuse(error, "stiffness", "an actuator slips against its stiffness",
                       "a stiffness of more than 0 N/m with 'force_limit', 'brake' or 'back_drive_friction'");
-    return FENDER_STATUS_OK;
+    return fnd_actuator_check_servo(p, p->mode, p->locked, error);
 }
 
 /* ---- Electromagnet ---- */

@@ -1,6 +1,8 @@
 /* Two bodies: how one stands on the other, and how far apart they are. */
 #include "record/between.h"
 
+#include "record/outline.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
@@ -14,7 +16,8 @@ static const fender_field support_rows[] = {
         "Distance of the centre of mass to the edges of the support polygon, across gravity; positive inside."),
     ROW(fnd_support_data, tipping_energy, "J", FENDER_FIELD_REAL,
         "Least energy that raises the centre of mass over an edge of the support polygon."),
-    ROW(fnd_support_data, support_points, "1", FENDER_FIELD_INT, "Contacts on which the body stands."),
+    ROW(fnd_support_data, support_points, "1", FENDER_FIELD_INT,
+        "Contacts on which the body stands, with what is attached to it; links are not followed."),
 };
 static const fender_field clearance_rows[] = {
     ROW(fnd_clearance_data, clearance, "m", FENDER_FIELD_REAL,
@@ -69,6 +72,8 @@ typedef struct foot {
     fender_vec3 point;
 } foot;
 enum { FOOT_LIMIT = 512 }; /* of the corners of a hull; contacts may be more */
+/* Of the extent of all points: what is nearer coincides. An edge that is no longer than rounding has no direction. */
+static const double coincident = 1e-6;
 
 static double turn(const foot *o, const foot *a, const foot *b)
 {
@@ -86,6 +91,32 @@ static void sort(foot *feet, int count)
     }
 }
 
+/* The larger side of the rectangle about the points. */
+static double extent_of(const foot *feet, int count)
+{
+    foot least = feet[0], most = feet[0];
+    for (int i = 1; i < count; i++) {
+        if (feet[i].x < least.x) least.x = feet[i].x;
+        if (feet[i].x > most.x) most.x = feet[i].x;
+        if (feet[i].y < least.y) least.y = feet[i].y;
+        if (feet[i].y > most.y) most.y = feet[i].y;
+    }
+    return fmax(most.x - least.x, most.y - least.y);
+}
+
+/* Keeps the first of points that are no farther apart than `near`; they are sorted. */
+static int keep_apart(foot *feet, int count, double near)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        bool is_new = true;
+        for (int k = kept - 1; k >= 0 && is_new && feet[k].x >= feet[i].x - near; k--)
+            is_new = hypot(feet[k].x - feet[i].x, feet[k].y - feet[i].y) > near;
+        if (is_new) feet[kept++] = feet[i];
+    }
+    return kept;
+}
+
 /* Keeps the corners of the convex hull, counter-clockwise (Andrew's monotone chain); two for points on a line. */
 static int keep_hull(foot *feet, int count)
 {
@@ -94,6 +125,8 @@ static int keep_hull(foot *feet, int count)
     assert(count <= FOOT_LIMIT);
     if (count < 2) return count;
     sort(feet, count);
+    count = keep_apart(feet, count, coincident * extent_of(feet, count));
+    if (count < 2) return count;
     for (int i = 0; i < count; i++) {
         while (n >= 2 && turn(&corners[n - 2], &corners[n - 1], &feet[i]) <= 0) n--;
         corners[n++] = feet[i];
@@ -104,7 +137,6 @@ static int keep_hull(foot *feet, int count)
         if (n <= FOOT_LIMIT) corners[n++] = feet[i];
     }
     n--; /* the last is the first */
-    if (n == 2 && corners[0].x == corners[1].x && corners[0].y == corners[1].y) n = 1;
     memcpy(feet, corners, (size_t)n * sizeof *feet);
     return n;
 }
@@ -152,40 +184,89 @@ static fender_vec3 any_across(fender_vec3 up)
     return fender_vec3_scale(1 / fender_vec3_length(across), across);
 }
 
+/* Points as they come. */
+typedef struct stand {
+    const fender_world *world;
+    part parts[2];
+    fender_vec3 center, up, x, y; /* W; of the centre of mass, and axes along and across gravity */
+    int count;
+    foot feet[FOOT_LIMIT];
+    fender_shape_id a, b; /* the pair of the last contact */
+    bool has_outline;     /* of that pair, which says it all */
+} stand;
+
+static void add_foot(void *ctx, fender_vec3 p)
+{
+    stand *s = ctx;
+    if (s->count == FOOT_LIMIT) s->count = keep_hull(s->feet, s->count);
+    if (s->count < FOOT_LIMIT) s->feet[s->count++] = (foot){fender_vec3_dot(p, s->x), fender_vec3_dot(p, s->y), p};
+}
+
+static bool is_plane(const fender_world *world, fender_shape_id shape)
+{
+    fender_shape_def def;
+    return fender_shape_get_def(world, shape, &def) == FENDER_STATUS_OK &&
+           fender_geometry_type_of(def.geometry) == FENDER_GEOMETRY_PLANE;
+}
+
+/* The points of a patch stand for areas and lie within its outline. On ground that is not a plane, corners and edges
+ * need not be where it touches. */
+static bool add_outline(stand *s, const fender_contact *c)
+{
+    fender_contact_type_def def;
+    if (fender_contact_type_get_def(s->world, c->type, &def) != FENDER_STATUS_OK ||
+        def.points != FENDER_CONTACT_POINTS_PATCH)
+        return false;
+    const fender_vec3 normal = fender_quaternion_rotate(c->frame, fender_vec3_make(0, 0, 1));
+    const int points = fnd_outline(s->world, c->a, c->b, normal, s->center, add_foot, s);
+    return points > 0 && (is_plane(s->world, c->a) || is_plane(s->world, c->b));
+}
+
+/* Returns the number of contacts. */
+static int add_contacts(stand *s)
+{
+    int touching = 0;
+    const int contacts = fender_contact_count(s->world, FENDER_CLOCK_COMMITTED);
+    for (int i = 0; i < contacts; i++) {
+        fender_contact contact;
+        if (fender_contact_get(s->world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK || !contact.touching)
+            continue;
+        const bool is_first = belongs(s->world, &s->parts[0], contact.a) && belongs(s->world, &s->parts[1], contact.b);
+        if (!is_first && !(belongs(s->world, &s->parts[0], contact.b) && belongs(s->world, &s->parts[1], contact.a)))
+            continue;
+        touching++;
+        if (contact.a.index1 != s->a.index1 || contact.b.index1 != s->b.index1) {
+            s->a = contact.a;
+            s->b = contact.b;
+            s->has_outline = add_outline(s, &contact);
+        }
+        if (!s->has_outline) add_foot(s, fender_vec3_sub(contact.point, s->center));
+    }
+    return touching;
+}
+
 void fnd_support_get(const fender_world *world, uint64_t body, uint64_t ground, fnd_support_data *data)
 {
     const fender_body_id own = fnd_object_body(world, body), other = fnd_object_body(world, ground);
     fender_body_data state;
-    foot feet[FOOT_LIMIT];
-    part parts[2];
-    int count = 0;
+    stand s = {.world = world};
     memset(data, 0, sizeof *data);
     if (fender_body_get(world, own, FENDER_CLOCK_COMMITTED, &state) != FENDER_STATUS_OK) return;
-    parts_of(world, own, other, parts);
+    parts_of(world, own, other, s.parts);
     const fender_vec3 gravity = fender_world_gravity_at(world, state.center_position);
     const double g = fender_vec3_length(gravity);
-    const fender_vec3 up = g > 0 ? fender_vec3_scale(-1 / g, gravity) : fender_vec3_make(0, 0, 1);
-    const fender_vec3 x = any_across(up), y = fender_vec3_cross(up, x);
-    const int contacts = fender_contact_count(world, FENDER_CLOCK_COMMITTED);
-    for (int i = 0; i < contacts; i++) {
-        fender_contact contact;
-        if (fender_contact_get(world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK || !contact.touching)
-            continue;
-        const bool is_first = belongs(world, &parts[0], contact.a) && belongs(world, &parts[1], contact.b);
-        if (!is_first && !(belongs(world, &parts[0], contact.b) && belongs(world, &parts[1], contact.a))) continue;
-        data->support_points++;
-        if (count == FOOT_LIMIT) count = keep_hull(feet, count);
-        if (count == FOOT_LIMIT) continue;
-        const fender_vec3 p = fender_vec3_sub(contact.point, state.center_position);
-        feet[count++] = (foot){fender_vec3_dot(p, x), fender_vec3_dot(p, y), p};
-    }
-    if (count == 0 || !(g > 0)) return;
-    count = keep_hull(feet, count);
-    data->stability_margin = margin_of(feet, count);
+    s.center = state.center_position;
+    s.up = g > 0 ? fender_vec3_scale(-1 / g, gravity) : fender_vec3_make(0, 0, 1);
+    s.x = any_across(s.up);
+    s.y = fender_vec3_cross(s.up, s.x);
+    data->support_points = add_contacts(&s);
+    if (s.count == 0 || !(g > 0)) return;
+    s.count = keep_hull(s.feet, s.count);
+    data->stability_margin = margin_of(s.feet, s.count);
     if (!(data->stability_margin > 0)) return;
     double least = INFINITY;
-    for (int i = 0; i < count; i++) {
-        const double raise = raise_over(&feet[i], &feet[(i + 1) % count], up);
+    for (int i = 0; i < s.count; i++) {
+        const double raise = raise_over(&s.feet[i], &s.feet[(i + 1) % s.count], s.up);
         if (raise < least) least = raise;
     }
     data->tipping_energy = state.mass * g * least;

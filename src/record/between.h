@@ -4,9 +4,9 @@
 
 #include "record/object.h"
 
-/* How a body stands on another: support points are the contacts of both with each other that have a depth above 0, each
- * body with what is attached to it. The support polygon is their convex hull as seen along gravity at the body's centre
- * of mass. */
+/* How a body stands on another, each body with what is attached to it. Support points are their contacts with each
+ * other that have a depth above 0. The support polygon is the convex hull, as seen along gravity at the body's centre
+ * of mass, of these points; patches count with their outline (record/outline.h). */
 typedef struct fnd_support_data {
     double stability_margin; /* m; least distance, across gravity, of the centre of mass to the edges of the polygon:
                                 positive inside, negative outside and where points span no polygon; 0 without points or

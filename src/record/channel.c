@@ -300,6 +300,15 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     return 0;
 }
 
+double fnd_channel_reader_read_or(fnd_channel_reader *reader, const fender_channel *channel, double none)
+{
+    const double value = fnd_channel_reader_read(reader, channel);
+    const bool needs_hit = channel->source == FND_CHANNEL_SENSOR && channel->field &&
+                           channel->field->offset >= offsetof(fender_beam_data, range) &&
+                           channel->field->offset < offsetof(fender_beam_data, origin);
+    return needs_hit && reader->there && !reader->object.beam.hit ? none : value;
+}
+
 double fender_channel_read(const fender_world *world, const fender_channel *channel)
 {
     if (!world || !channel) return 0;

@@ -90,6 +90,8 @@ fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const fnd
 /* The ledger of that state is known already. */
 void fnd_channel_reader_give_ledger(fnd_channel_reader *reader, const fender_ledger *ledger);
 double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel);
+/* The same for what judges the value: `none` where there is nothing to judge, at a range sensor without a hit. */
+double fnd_channel_reader_read_or(fnd_channel_reader *reader, const fender_channel *channel, double none);
 
 /* The entries of a section that are more than the fields of a struct: "energy.residual" is the field "residual" of the
  * ledger; the group "inertial" is that of fender_inertial_ledger. NULL past the end. */

@@ -170,6 +170,29 @@ int fnd_choices_of_table(const fender_field_table *table, fnd_choice choices[CHO
     return count;
 }
 
+/* Without a planet, what is seen from it is no channel: it would read 0. What is seen from inertial space is that of W.
+ */
+static bool is_seen_from_planet(const char *name)
+{
+    return strncmp(name, "inertial_", 9) != 0 && strcmp(name, "kinetic") != 0 && strcmp(name, "gravitational") != 0;
+}
+
+/* Leaves such choices out of a world without a planet; the word `first` must not name one of them. */
+static fender_status leave_out_planet(const fnd_finder *f, fnd_choice *choices, int *count, int first)
+{
+    int kept = 0;
+    if (fender_world_get_def(f->world)->frame.kind != FENDER_FRAME_INERTIAL) return FENDER_STATUS_OK;
+    for (int i = 0; i < *count; i++) {
+        if (!is_seen_from_planet(choices[i].name)) choices[kept++] = choices[i];
+        else if (f->path.count > first && fnd_word_is(f->path.words[first], choices[i].name))
+            return fnd_finder_fail(f, "this world has no planet from which it could be seen", "a world with a frame",
+                                   "give the planet in world.frame, for example {planet: earth, latitude: 0 deg}, or "
+                                   "leave the channel out");
+    }
+    *count = kept;
+    return FENDER_STATUS_OK;
+}
+
 /* ---- sections */
 
 static fender_status find_time(fnd_finder *f)
@@ -193,7 +216,11 @@ static fender_status find_bodies(fnd_finder *f)
                                "the present state: bodies.NAME.position, .velocity, .attitude, .angular_velocity",
                                "leave out '.state'");
     bool planet = f->path.count > 2 && fnd_word_is(f->path.words[2], "planet");
-    if (planet) count = fnd_choices_of_table(fender_body_planet_fields(), choices);
+    if (planet) {
+        count = fnd_choices_of_table(fender_body_planet_fields(), choices);
+        const fender_status status = leave_out_planet(f, choices, &count, 3);
+        if (status != FENDER_STATUS_OK) return status;
+    }
     for (int i = 0; i < bodies; i++) {
         const char *name = fender_body_name(world, fender_body_at(world, i));
         if (!fnd_word_fits(f->path.words[1], name)) continue;
@@ -246,7 +273,10 @@ static fender_status find_ledger(fnd_finder *f)
         char prefix[192];
         snprintf(prefix, sizeof prefix, "ledger.%s", group);
         fnd_target t = {prefix, (int)source, 0, 0, 0};
-        fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "this group of the ledger has no");
+        fender_status status = FENDER_STATUS_OK;
+        if (strcmp(group, "inertial") == 0) status = leave_out_planet(f, choices, &count, 2);
+        if (status == FENDER_STATUS_OK)
+            status = fnd_finder_emit_choices(f, &t, choices, count, 2, "this group of the ledger has no");
         if (status != FENDER_STATUS_OK) return status;
         found = true;
     }

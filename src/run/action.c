@@ -173,7 +173,7 @@ static bool holds_now(const fnd_condition_tree *tree, int index, const fnd_insta
     case FND_CONDITION_END: return node->released && node->contacts == 0;
     case FND_CONDITION_CHANNEL: {
         fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
-        double value = fnd_channel_reader_read(&reader, &node->channel);
+        double value = fnd_channel_reader_read_or(&reader, &node->channel, NAN);
         return value > node->above && value < node->below;
     }
     case FND_CONDITION_ALL:
@@ -308,8 +308,12 @@ bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_acti
             (!resolver->values_only &&
              !fnd_condition_follow_nearness(resolver, &state->source->when, arena, &state->when)))
             return false;
-        for (int k = 0; k < count; k++)
-            resolve_operation(resolver, &state->source->operations[k], &state->operations[k]);
+        for (int k = 0; k < count; k++) {
+            const fnd_operation *operation = &state->source->operations[k];
+            resolve_operation(resolver, operation, &state->operations[k]);
+            if (operation->kind == FND_OPERATION_DETACH && !resolver->values_only)
+                fnd_resolve_tanks(resolver, state->source, operation);
+        }
     }
     return true;
 }

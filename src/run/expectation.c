@@ -69,7 +69,7 @@ static void follow_channel_at_event(fnd_expectation_state *state, const fnd_inst
         const fender_event *event = &instant->events[i];
         if ((int)event->kind != state->event || !fnd_event_fits(instant->world, state->pair, event)) continue;
         fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
-        state->value = fnd_channel_reader_read(&reader, &state->channel);
+        state->value = fnd_channel_reader_read_or(&reader, &state->channel, NAN);
     }
 }
 
@@ -102,6 +102,16 @@ void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant
         else if (table->states[i].source->event.text) follow_event(&table->states[i], instant);
 }
 
+/* What a state without a value counts as: in an extreme, as the farthest from it. */
+static double without_value(const fnd_expectation_state *state)
+{
+    switch (state->source->at) {
+    case FND_EXPECT_MAX: return -INFINITY;
+    case FND_EXPECT_MIN: return INFINITY;
+    default: return NAN;
+    }
+}
+
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *instant)
 {
     if (table->count == 0) return;
@@ -111,13 +121,13 @@ void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *ins
         fnd_expectation_state *state = &table->states[i];
         if (state->source->when) {
             if (!isnan(state->value) || !fnd_condition_holds(&state->when, instant)) continue;
-            state->value = state->source->channel.text ? fnd_channel_reader_read(&reader, &state->channel)
+            state->value = state->source->channel.text ? fnd_channel_reader_read_or(&reader, &state->channel, NAN)
                                                        : instant->time;
             continue;
         }
         if (state->source->event.text || state->source->at == FND_EXPECT_END) continue;
         if (state->source->at == FND_EXPECT_TIME && (!instant->on_grid || state->at_step != instant->step)) continue;
-        double value = fnd_channel_reader_read(&reader, &state->channel);
+        double value = fnd_channel_reader_read_or(&reader, &state->channel, without_value(state));
         bool first = isnan(state->value) && instant->step == 0;
         bool larger = state->source->at == FND_EXPECT_MAX && value > state->value;
         bool smaller = state->source->at == FND_EXPECT_MIN && value < state->value;
@@ -239,7 +249,8 @@ void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *wo
         phrase p = {table->texts[i], 0};
         bool is_event = state->source->event.text != NULL;
         if (!is_event && !state->source->when && state->source->at == FND_EXPECT_END)
-            state->value = at_end ? fnd_channel_reader_read(&reader, &state->channel) : NAN;
+            state->value = at_end ? fnd_channel_reader_read_or(&reader, &state->channel, NAN) : NAN;
+        if (state->channel.source == FND_CHANNEL_SENSOR && state->value == without_value(state)) state->value = NAN;
         result->expected = result->within = NAN;
         result->value = state->value;
         if (is_event) judge_event(state, result, &p);

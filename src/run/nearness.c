@@ -189,7 +189,7 @@ static double value_of(const fnd_nearness_leaf *leaf, const fnd_condition_node *
     case FND_CONDITION_POINTS: return point_value(node, leaf->part, instant->world);
     case FND_CONDITION_CHANNEL: {
         fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
-        return fnd_channel_reader_read(&reader, &node->channel);
+        return fnd_channel_reader_read_or(&reader, &node->channel, NAN);
     }
     default: return NAN;
     }

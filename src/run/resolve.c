@@ -246,6 +246,59 @@ void fnd_resolve_touch(const fnd_resolver *resolver, const fnd_selector pair[2],
                        bare >= 0 ? "name the attached body that has the shapes" : "`fender explain` tells why");
 }
 
+static bool hangs_on(const fender_world *world, fender_body_id body, fender_body_id top)
+{
+    while (body.index1 != 0 && body.index1 != top.index1) body = fender_body_parent(world, body);
+    return body.index1 != 0;
+}
+
+static bool shares_tree(const fender_world *world, fender_body_id a, fender_body_id b)
+{
+    while (fender_body_parent(world, b).index1 != 0) b = fender_body_parent(world, b);
+    return hangs_on(world, a, b);
+}
+
+/* One of the operations cuts the thrust. */
+static bool is_cut(const fnd_action *action, const char *load)
+{
+    char active[192], throttle[192];
+    snprintf(active, sizeof active, "loads.%s.active", load);
+    snprintf(throttle, sizeof throttle, "loads.%s.throttle", load);
+    for (int i = 0; i < action->operation_count; i++) {
+        const fnd_operation *o = &action->operations[i];
+        if (o->kind == FND_OPERATION_SET_COMMAND && o->values[0] == 0 &&
+            (strcmp(o->command, active) == 0 || strcmp(o->command, throttle) == 0))
+            return true;
+    }
+    return false;
+}
+
+void fnd_resolve_tanks(const fnd_resolver *resolver, const fnd_action *action, const fnd_operation *detach)
+{
+    const fender_world *world = resolver->world;
+    const fender_scenario *scenario = resolver->scenario;
+    const fender_body_id moved = fender_body_at(world, detach->body);
+    for (int i = 0; i < scenario->load_count; i++) {
+        const fnd_load_description *load = &scenario->loads[i];
+        if (load->tank < 0 || load->body < 0) continue;
+        const bool body = hangs_on(world, fender_body_at(world, load->body), moved);
+        const bool tank = hangs_on(world, fender_body_at(world, load->tank), moved);
+        const fender_body_id parent = fender_body_parent(world, moved);
+        const fender_body_id other = fender_body_at(world, tank ? load->body : load->tank);
+        if (body == tank || parent.index1 == 0 || !shares_tree(world, other, parent) || is_cut(action, load->id.name))
+            continue;
+        char message[320], found[200], remedy[200];
+        snprintf(message, sizeof message,
+                 "thruster '%.64s' goes on drawing from tank '%.64s', which is detached from it", load->id.name,
+                 scenario->bodies[load->tank].id.name);
+        snprintf(found, sizeof found, "detach: %.64s", scenario->bodies[detach->body].id.name);
+        snprintf(remedy, sizeof remedy, "add '- set: {loads.%.64s.active: false}' to the action, if it shall end",
+                 load->id.name);
+        fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_VALUE, &detach->location,
+                           message, found, "a thrust that is cut with its tank", remedy);
+    }
+}
+
 bool fnd_pair_fits(const fender_world *world, const fnd_selector pair[2], fender_shape_id a, fender_shape_id b)
 {
     return (side_fits(world, &pair[0], a) && side_fits(world, &pair[1], b)) ||

@@ -57,6 +57,8 @@ typedef struct fnd_selector {
 bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_located_text *text, fnd_selector *selector);
 /* Warns where no shapes of the two may touch. */
 void fnd_resolve_touch(const fnd_resolver *resolver, const fnd_selector pair[2], const fnd_location *location);
+/* Warns of thrusters that draw from a tank from which a detachment parts them: they do not end by it. */
+void fnd_resolve_tanks(const fnd_resolver *resolver, const fnd_action *action, const fnd_operation *detach);
 /* "A:B" of two such; no text: any two. */
 bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_located_text *text, fnd_selector pair[2]);
 /* A point of a body, both by their index in the scenario; the structure frame for -1. */

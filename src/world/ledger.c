@@ -7,6 +7,15 @@ static double body_kinetic(double mass, fender_vec3 v, fender_vec3 w, fender_vec
     return 0.5 * mass * fender_vec3_dot(v, v) + 0.5 * fender_vec3_dot(w, L);
 }
 
+double fnd_world_wheel_energy(const fender_world *world, const fnd_evaluation *e)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    double energy = 0;
+    for (int i = 0; i < d->load_count; i++)
+        if (d->loads[i].name) energy += d->loads[i].at[e->slot].wheel_energy;
+    return energy;
+}
+
 double fnd_world_kinetic(const fender_world *world, const double *vector, const fnd_evaluation *e)
 {
     const fnd_dynamics *d = &world->dynamics;
@@ -20,9 +29,7 @@ double fnd_world_kinetic(const fender_world *world, const double *vector, const 
         energy += body_kinetic(body->mass, v, e->angular_velocity[i], L);
         if (e->part_energy) energy += e->part_energy[i];
     }
-    for (int i = 0; i < d->load_count; i++)
-        if (d->loads[i].name) energy += d->loads[i].at[e->slot].wheel_energy;
-    return energy;
+    return energy + fnd_world_wheel_energy(world, e);
 }
 
 static double world_kinetic(const fender_world *world)

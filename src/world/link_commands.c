@@ -120,8 +120,9 @@ fender_status fnd_inner_link_set_locked(fender_world *world, fender_link_id id, 
     fender_status status = check_law(link, FENDER_LINK_ACTUATOR, "only an actuator has a brake", error);
     if (status) return status;
     const fnd_link_drive *d = &link->memory.drive;
-    if (d->locked != locked) command_actuator(world, link, d->mode, d->aim, d->until, locked);
-    return FENDER_STATUS_OK;
+    if (locked) status = fnd_actuator_check_servo(link->parameters, d->mode, true, error);
+    if (!status && d->locked != locked) command_actuator(world, link, d->mode, d->aim, d->until, locked);
+    return status;
 }
 
 static double within_limit(const fender_link_electromagnet *p, double current)
@@ -175,6 +176,8 @@ fender_status fnd_inner_link_set_length(fender_world *world, fender_link_id id, 
         return refuse_value(error, "length", "the length is negative, not finite or too large", length,
                             "0 m to 1e100 m");
     if (link->law == FENDER_LINK_ACTUATOR) {
+        status = fnd_actuator_check_servo(link->parameters, FENDER_ACTUATOR_LENGTH, false, error);
+        if (status) return status;
         command_actuator(world, link, FENDER_ACTUATOR_LENGTH, length, (double)INFINITY, link->memory.drive.locked);
         return FENDER_STATUS_OK;
     }
@@ -205,6 +208,8 @@ fender_status fnd_inner_link_set_rate(fender_world *world, fender_link_id id, do
         return refuse_value(error, "target", "the rate leads away from the target", target,
                             "a rate towards the target");
     if (link->law == FENDER_LINK_ACTUATOR) {
+        status = fnd_actuator_check_servo(link->parameters, FENDER_ACTUATOR_RATE, false, error);
+        if (status) return status;
         command_actuator(world, link, FENDER_ACTUATOR_RATE, rate, target, link->memory.drive.locked);
         return FENDER_STATUS_OK;
     }

@@ -119,6 +119,18 @@ static inertial_motion motion_of(const fender_world *world, const fnd_frame_fiel
     return m;
 }
 
+double fnd_world_wheel_axial_momentum(const fender_world *world)
+{
+    double sum = 0;
+    if (!world->dynamics.field.axial) return 0;
+    const fnd_frame_field field = fnd_world_field(world);
+    const int slot = world->dynamics.evaluations[0].slot;
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (fnd_load_is_wheel(&world->dynamics.loads[i]))
+            sum += fender_vec3_dot(field.axis, world->dynamics.loads[i].at[slot].momentum);
+    return sum;
+}
+
 double fnd_world_axial_momentum(const fender_world *world)
 {
     double sum = 0;
@@ -131,11 +143,7 @@ double fnd_world_axial_momentum(const fender_world *world)
         fender_vec3 lever = fender_vec3_cross(field->axis, fender_vec3_add(field->origin, body->state.p));
         sum += body->mass * fender_vec3_dot(lever, m.v) + fender_vec3_dot(field->axis, m.L);
     }
-    const int slot = world->dynamics.evaluations[0].slot;
-    for (int i = 0; i < world->dynamics.load_count; i++)
-        if (fnd_load_is_wheel(&world->dynamics.loads[i]))
-            sum += fender_vec3_dot(field->axis, world->dynamics.loads[i].at[slot].momentum);
-    return sum;
+    return sum + fnd_world_wheel_axial_momentum(world);
 }
 
 void fender_world_inertial_ledger(const fender_world *world, fender_inertial_ledger *ledger)
@@ -148,7 +156,9 @@ void fender_world_inertial_ledger(const fender_world *world, fender_inertial_led
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
         const fnd_body *body = &world->model.bodies[i];
+        const double *of_parts = world->dynamics.evaluations[0].part_energy; /* that move within their tree */
         inertial_motion m = motion_of(world, field, i);
+        if (of_parts) ledger->kinetic += of_parts[i];
         ledger->kinetic += 0.5 * (body->mass * fender_vec3_dot(m.v, m.v) + fender_vec3_dot(m.w, m.L));
         ledger->gravitational += body->mass *
                                  fnd_frame_potential(field, body->state.p, world->dynamics.momentum_origin);
@@ -156,6 +166,7 @@ void fender_world_inertial_ledger(const fender_world *world, fender_inertial_led
         fender_mat3 R_WB = fender_quaternion_matrix(body->state.q);
         ledger->gravitational += fnd_frame_gradient_energy(field, &body->inertia, &R_WB, body->state.p);
     }
+    ledger->kinetic += fnd_world_wheel_energy(world, &world->dynamics.evaluations[0]);
     ledger->axial_momentum = fnd_world_axial_momentum(world);
     ledger->axial_drift = fabs(ledger->axial_momentum - a->start_axial_momentum - a->axial_impulse);
     if (!field->framed) return;
@@ -167,14 +178,16 @@ void fender_world_inertial_ledger(const fender_world *world, fender_inertial_led
         return;
     }
     /* The energy in inertial space is that of the frame and rate times axial momentum (with the constant of the
-     * frame's origin): so it began, and so work adds to it. */
+     * frame's origin): so it began, and so work adds to it. Wheels have the same energy in both, and their momentum
+     * does not count. */
     fender_vec3 spin = fender_vec3_cross(field->omega, field->origin);
     double mass = 0;
     for (int k = 0; k < world->dynamics.dynamic_count; k++)
         mass += world->model.bodies[world->dynamics.dynamic[k]].mass;
     double origin = 0.5 * mass * fender_vec3_dot(spin, spin);
-    double start = a->start_energy - origin + field->rate * a->start_axial_momentum;
-    ledger->applied = a->applied + field->rate * a->axial_impulse;
+    const double wheels = a->start_wheel_momentum;
+    double start = a->start_energy - origin + field->rate * (a->start_axial_momentum - wheels);
+    ledger->applied = a->applied + field->rate * (a->axial_impulse - (fnd_world_wheel_axial_momentum(world) - wheels));
     ledger->residual = start + ledger->applied -
                        (ledger->kinetic + ledger->gravitational + fnd_world_stored(world) + a->damping + a->friction +
                         a->attachment);

@@ -8,8 +8,8 @@
 static const fender_field beam_fields[] = {
     {"hit", "1", "1 while the line meets a surface within its range.", FENDER_FIELD_BOOL,
      offsetof(fender_beam_data, hit), 0, -INFINITY, INFINITY, 0, NULL},
-    {"range", "m", "Distance along the line to the surface; 0 without a hit.", FENDER_FIELD_REAL,
-     offsetof(fender_beam_data, range), 0, -INFINITY, INFINITY, 0, NULL},
+    {"range", "m", "Distance along the line to the surface; 0 without a hit, where conditions do not hold.",
+     FENDER_FIELD_REAL, offsetof(fender_beam_data, range), 0, -INFINITY, INFINITY, 0, NULL},
     {"range_rate", "m/s", "Rate of the range, slope and turning included.", FENDER_FIELD_REAL,
      offsetof(fender_beam_data, range_rate), 0, -INFINITY, INFINITY, 0, NULL},
     {"line_speed", "m/s", "Speed of the point that was hit away from the sensor, along the line.", FENDER_FIELD_REAL,

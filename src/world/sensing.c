@@ -48,7 +48,8 @@ static const fender_field contact_fields[] = {
     VECTOR(surface_offset, "m", "From the anchor: -depth, then the stretch, in axes Normal, East, North."),
     VECTOR(surface_velocity, "m/s", "Velocity relative to the surface, in axes Normal, East, North."),
     VECTOR(surface_force, "N", "Force on the body that lies on the surface, in axes Normal, East, North."),
-    FIELD(FENDER_FIELD_REAL, fender_contact_data, weight, "1", "Fraction of the full stiffness that acts here."),
+    FIELD(FENDER_FIELD_REAL, fender_contact_data, weight, "1",
+          "Fraction of the full stiffness that acts; of a cloud, the sum over its points."),
     REAL(begin_time, "s", "When the contact began."),
     REAL(impulse, "N*s", "Integral of the normal force since the contact began."),
     VECTOR(impulse_on_b, "N*s", "Integral of the force on b since the contact began, in world axes."),
@@ -207,11 +208,16 @@ static void describe_laws(const fender_world *world, const fnd_contact *c, fende
     describe_spring(world, c, data);
 }
 
+/* A probe lies on the surface of the other shape, else b on that of a. */
+static bool lies_on_b(const fender_world *world, const fnd_contact *c)
+{
+    return world->model.shapes[c->key.a].geometry->type == FENDER_GEOMETRY_PROBE;
+}
+
 /* On the surface that is touched: axes Normal, East, North. */
 static void describe_surface(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
 {
-    bool rotated = world->model.shapes[c->key.a].geometry->type == FENDER_GEOMETRY_PROBE;
-    double sign = rotated ? -1 : 1;
+    double sign = lies_on_b(world, c) ? -1 : 1;
     fender_vec3 n = fender_vec3_scale(sign, c->normal), north = world->def.north;
     if (!(fender_vec3_length(north) > 0)) north = fender_vec3_make(0, 1, 0);
     fender_vec3 east = fender_vec3_cross(north, n);
@@ -415,6 +421,7 @@ static void add_forces(fender_contact_data *sum, const fender_contact_data *one)
     sum->damping_power += one->damping_power;
     sum->friction_power += one->friction_power;
     sum->stored_energy += one->stored_energy;
+    sum->weight += one->weight;
 }
 
 /* Values accumulated by contacts without pair events: the points of a cloud. */
@@ -479,6 +486,9 @@ static void describe_pair(const fender_world *world, const fnd_contact *first, c
     data->torque = fender_vec3_sub(fender_vec3_add(data->torque, torque), fender_vec3_cross(shift, data->force));
     data->contact_force = in_frame(deepest, data->force);
     data->contact_torque = in_frame(deepest, data->torque);
+    const double sign = lies_on_b(world, deepest) ? -1 : 1;
+    data->surface_force = fender_quaternion_rotate(fender_quaternion_conjugate(data->surface_frame),
+                                                   fender_vec3_scale(sign, data->force));
     placed_body a, b;
     place_body(world, false, first->key.a, &a);
     place_body(world, false, first->key.b, &b);

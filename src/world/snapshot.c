@@ -89,7 +89,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 17 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 18 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -499,6 +499,7 @@ static void visit_world(serializer *w, fender_world *world)
     bool whole = w->mode != SERIALIZE_HASH || world->dynamics.field.axial;
     visit(w, &world->account, whole ? offsetof(fnd_account, motor) : offsetof(fnd_account, axial_impulse));
     if (w->mode != SERIALIZE_HASH || world->model.parts) VISIT(world->account.motor);
+    if (w->mode != SERIALIZE_HASH) VISIT(world->account.start_wheel_momentum);
     VISIT(world->events.hash);
     visit_event_counts(w, &world->events);
     if (w->mode != SERIALIZE_HASH) /* values that can be read but do not affect the motion */

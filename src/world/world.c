@@ -460,7 +460,8 @@ static fender_status accept_start(fender_world *world, bool restart, const fnd_t
         world->account = (fnd_account){.start_energy = after.energy,
                                        .start_momentum = after.linear,
                                        .start_angular_momentum = after.angular,
-                                       .start_axial_momentum = after.axial};
+                                       .start_axial_momentum = after.axial,
+                                       .start_wheel_momentum = fnd_world_wheel_axial_momentum(world)};
         fnd_world_account_peak(world, fnd_world_kinetic(world, NULL, &d->evaluations[0]));
     }
     return FENDER_STATUS_OK;

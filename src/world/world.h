@@ -17,6 +17,7 @@ typedef struct fnd_account {
     fender_vec3 start_momentum, start_angular_momentum;
     double axial_impulse, start_axial_momentum; /* about the planet's axis, in inertial space; turning frames */
     double motor;                               /* J; of the motors of moving parts */
+    double start_wheel_momentum;                /* of reaction wheels, about the planet's axis */
 } fnd_account;
 
 /* How an adaptive method goes on. */
@@ -171,6 +172,7 @@ void fnd_world_contacts_changed(fender_world *world, double stored_before);
 void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_vec3 *angular);
 /* Angular momentum along the planet's axis about its centre in inertial space; 0 unless the frame rotates. */
 double fnd_world_axial_momentum(const fender_world *world);
+double fnd_world_wheel_axial_momentum(const fender_world *world); /* that of reaction wheels, a part of it */
 double fnd_world_stored(const fender_world *world);
 /* Energy and momentum, for the booking of a change that is made from outside. */
 typedef struct fnd_totals {
@@ -186,6 +188,8 @@ void fnd_world_book_change(fender_world *world, const fnd_totals *before);
 void fnd_world_use_gravity(fender_world *world, fender_vec3 gravity);
 /* Kinetic energy at the state of a vector (NULL: the shown state) and its evaluation. */
 double fnd_world_kinetic(const fender_world *world, const double *vector, const fnd_evaluation *e);
+/* Kinetic energy of the reaction wheels, which have the momentum of inertial space. */
+double fnd_world_wheel_energy(const fender_world *world, const fnd_evaluation *e);
 /* Notes the peak of kinetic energy. */
 void fnd_world_account_peak(fender_world *world, double kinetic);
 /* Creates a link without force for each pair whose laws may connect it. Existing links are kept. */

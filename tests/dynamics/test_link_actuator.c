@@ -269,6 +269,7 @@ static void refusals(void **state)
     fender_link_def def = fender_link_def_default();
     def.law = FENDER_LINK_ACTUATOR;
     fender_link_actuator p = actuator(0, 1);
+    p.mode = FENDER_ACTUATOR_FREE;
     def.parameters = &p;
     check_status(fender_link_check(&def, &error), FENDER_STATUS_OK);
     p.stroke_max = 2;
@@ -316,11 +317,48 @@ static void refusals(void **state)
     fender_world_destroy(two.world);
 }
 
+/* Without stiffness and damping it has a force alone: what would do nothing is refused, at the start and commanded. */
+static void without_a_servo(void **state)
+{
+    (void)state;
+    fender_link_def def = fender_link_def_default();
+    def.law = FENDER_LINK_ACTUATOR;
+    fender_link_actuator p = actuator(0, 1);
+    def.parameters = &p;
+    check_path(fender_link_check(&def, &error), FENDER_STATUS_VALUE, "stiffness");
+    p.damping = 5;
+    check_path(fender_link_check(&def, &error), FENDER_STATUS_VALUE, "stiffness");
+    p.mode = FENDER_ACTUATOR_RATE;
+    check_status(fender_link_check(&def, &error), FENDER_STATUS_OK);
+    p.damping = 0;
+    check_path(fender_link_check(&def, &error), FENDER_STATUS_VALUE, "stiffness");
+    p.mode = FENDER_ACTUATOR_FORCE;
+    p.locked = true;
+    check_path(fender_link_check(&def, &error), FENDER_STATUS_VALUE, "stiffness");
+    p.locked = false;
+    for (int damped = 0; damped < 2; damped++) {
+        p.damping = 5 * damped;
+        pair two = driven(&locateds[0], 1, 0, &p);
+        const uint64_t hash = fender_world_hash(two.world);
+        check_path(fender_link_set_length(two.world, two.link, 0.5, &error), FENDER_STATUS_VALUE, "stiffness");
+        check_path(fender_link_set_locked(two.world, two.link, true, &error), FENDER_STATUS_VALUE, "stiffness");
+        if (!damped)
+            check_path(fender_link_set_rate(two.world, two.link, 1, INFINITY, &error), FENDER_STATUS_VALUE,
+                       "stiffness");
+        assert_true(fender_world_hash(two.world) == hash);
+        call(force, 3);
+        call(locked, false);
+        check_ok(fender_link_set_free(two.world, two.link, &error));
+        if (damped) call(rate, 1, INFINITY);
+        fender_world_destroy(two.world);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(modes),       cmocka_unit_test(by_force),
-                                       cmocka_unit_test(driven_back), cmocka_unit_test(returning),
-                                       cmocka_unit_test(holding),     cmocka_unit_test(snapshots),
-                                       cmocka_unit_test(magnets),     cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modes),     cmocka_unit_test(by_force), cmocka_unit_test(driven_back),
+        cmocka_unit_test(returning), cmocka_unit_test(holding),  cmocka_unit_test(snapshots),
+        cmocka_unit_test(magnets),   cmocka_unit_test(refusals), cmocka_unit_test(without_a_servo)};
     return cmocka_run_group_tests_name("actuators and electromagnets", tests, NULL, NULL);
 }

@@ -37,6 +37,9 @@ static void mass_on_a_rail(void **state)
             const double relative = 0.5 * (10.0 * 2 / 12) * rate * rate;
             check_near(h.kinetic_energy, 0.5 * 12 * 0.14 + relative, 1e-13);
             check_near(ledger_of(world).motor, relative, 1e-6);
+            fender_inertial_ledger seen;
+            fender_world_inertial_ledger(world, &seen);
+            check_near(seen.kinetic, h.kinetic_energy, 1e-13); /* the world is inertial */
             check_near(g.linear_momentum.x, 2 * g.velocity.x, 1e-13);
         }
         const fender_ledger ledger = ledger_of(world);

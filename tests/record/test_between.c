@@ -289,6 +289,118 @@ static void fewer_legs(void **state)
     fender_world_destroy(world);
 }
 
+/* ---- standing on faces ---- */
+
+/* A shape of 20 kg on ground; both have default patches. */
+static fender_world *standing(const char *ground, const char *shape, double height, const char *axis, double angle)
+{
+    char text[1600];
+    snprintf(text, sizeof text,
+             "fender: 1\n"
+             "world: {gravity: [0, 0, -2, m/s^2]}\n"
+             "run: {until: 1 s}\n"
+             "contact_types: {soft: {normal: {law: spring_damper, stiffness: 5 kN/m}}}\n"
+             "rules: [{default: soft}]\n"
+             "bodies:\n"
+             "  g: {motion: fixed, shapes: {p: {%s}}}\n"
+             "  a:\n"
+             "    mass_properties: {mass: 20 kg, inertia: [2, 2, 2, kg*m^2]}\n"
+             "    state: {position: [0, 0, %.17g, m], orientation: {axis: %s, angle: %.17g rad}}\n"
+             "    shapes: {s: {%s}}\n",
+             ground, height, axis, angle, shape);
+    return world_of(text);
+}
+
+static double margin_on(const char *ground, const char *shape, double height, const char *axis, double angle)
+{
+    fender_world *world = standing(ground, shape, height, axis, angle);
+    const double margin = read_one(world, "bodies.a@g.stability_margin");
+    fender_world_destroy(world);
+    return margin;
+}
+
+/* A cube of 1 m on its face stands on the corners of it, not on the points of its patch. Turned by no more than
+ * rounding, some points coincide but for rounding, and the energy is the same: m g (hypot(h, 1/2) - h). */
+static void a_cube_on_its_face(void **state)
+{
+    (void)state;
+    static const char *const axes[] = {"[1, 0, 0]", "[0, 1, 0]", "[0.3, -1, 0.2]", "[0, 0, 1]"};
+    const double h = 0.5 - 0.008 / 2; /* points lie in the middle of the overlap */
+    const double energy = 40 * (hypot(h, 0.5) - h);
+    for (int i = 0; i < 4; i++) {
+        for (int k = -16; k <= -9; k++) {
+            fender_world *world = standing("plane: {}", "box: {size: [1, 1, 1, m]}", 0.492, axes[i], pow(10, k));
+            check_near(read_one(world, "bodies.a@g.stability_margin"), 0.5, 1e-8);
+            check_near(read_one(world, "bodies.a@g.tipping_energy"), energy, 1e-6);
+            check_near(read_one(world, "bodies.a@g.support_points"), 4, 0);
+            fender_world_destroy(world);
+        }
+    }
+    check_near(margin_on("plane: {}", "box: {size: [1, 1, 1, m]}, rounding: 1 cm", 0.502, "[0, 0, 1]", 0.1), 0.5,
+               1e-12);
+}
+
+/* Two blocks in one place, one of which is 1 mm shorter: their corners lie above each other but for rounding. An edge
+ * between them would stand upright, and turning about it raises nothing. */
+static void corners_above_corners(void **state)
+{
+    (void)state;
+    fender_world *world = standing("plane: {}",
+                                   "box: {size: [1, 1, 1, m]}}, t: {box: {size: [1, 1, 0.999, m]}, position: [1e-12, "
+                                   "1e-12, 0, m]",
+                                   0.492, "[0, 0, 1]", 0);
+    const double lower = 0.492 + 0.008 / 2 - 0.0005, upper = 0.496;
+    const double least = 40 * (hypot(lower, 0.5) - lower), most = 40 * (hypot(upper, 0.5) - upper);
+    check_near(read_one(world, "bodies.a@g.tipping_energy"), 0.5 * (least + most), fabs(least - most));
+    fender_world_destroy(world);
+}
+
+/* Leaning by t about y, with its face under water from x = s m of it to 0.5 m: the polygon ends at the waterline, at
+ * s cos t - sin(t) / 2, and at the lower edge. */
+static void a_cube_that_leans(void **state)
+{
+    (void)state;
+    const double t = 0.02, c = cos(t), s = sin(t);
+    for (int i = -4; i <= 4; i++) {
+        const double x = 0.1 * i, line = x * c - 0.5 * s;
+        const double margin = margin_on("plane: {}", "box: {size: [1, 1, 1, m]}", x * s + 0.5 * c, "[0, 1, 0]", t);
+        check_near(margin, fmin(-line, 0.5 * c - 0.5 * s), 1e-9);
+    }
+}
+
+/* Rims are polygons of 128 sides. A cap that faces the ground stands on its rim, a round side on a line, on which
+ * nothing stands. */
+static void rims_and_round_sides(void **state)
+{
+    (void)state;
+    const double rim = 0.3 * cos(3.14159265358979323846 / 128);
+    check_near(margin_on("plane: {}", "cylinder: {radius: 0.3 m, length: 1 m}", 0.499, "[1, 0, 0]", 0), rim, 1e-12);
+    check_near(margin_on("plane: {}", "cylinder: {radius: 0.3 m, length: 1 m}", 0.499, "[1, 0, 0]", 1e-14), rim, 1e-9);
+    check_near(margin_on("box: {size: [4, 4, 2, m]}, position: [0, 0, -1, m]", "cylinder: {radius: 0.3 m, length: 1 m}",
+                         0.499, "[1, 0, 0]", 0),
+               rim, 1e-12);
+    check_near(margin_on("plane: {}", "cylinder: {radius: 0.3 m, length: 1 m}", 0.299, "[1, 0, 0]", acos(-1) / 2), 0,
+               1e-9);
+    check_near(margin_on("plane: {}", "capsule: {radius: 0.3 m, length: 1 m}", 0.299, "[1, 0, 0]", acos(-1) / 2), 0,
+               1e-9);
+}
+
+/* On a block of its size, as turned by 45 degrees, a cube stands on the octagon where the two overlap; on a narrower
+ * block on that one's face. */
+static void on_blocks(void **state)
+{
+    (void)state;
+    const char *const cube = "box: {size: [1, 1, 1, m]}", *const axis = "[0, 0, 1]";
+    const char *const block = "box: {size: [1, 1, 1, m]}, position: [0, 0, -0.5, m]";
+    const double eighth = acos(-1) / 4;
+    check_near(margin_on(block, cube, 0.492, axis, 0), 0.5, 1e-9);
+    check_near(margin_on(block, cube, 0.492, axis, eighth), 0.5, 1e-9);
+    check_near(margin_on("box: {size: [3, 0.4, 1, m]}, position: [0, 0, -0.5, m]", cube, 0.492, axis, eighth), 0.2,
+               1e-9);
+    check_near(margin_on("box: {size: [0.4, 0.4, 1, m]}, position: [0.1, 0, -0.5, m]", cube, 0.492, axis, 0), 0.1,
+               1e-9);
+}
+
 /* Distances need no rule, and no contact type. Of what is not there, the status says so. */
 static void without_rules(void **state)
 {
@@ -330,6 +442,11 @@ int main(void)
         cmocka_unit_test(no_legs),
         cmocka_unit_test(on_a_slope),
         cmocka_unit_test(fewer_legs),
+        cmocka_unit_test(a_cube_on_its_face),
+        cmocka_unit_test(corners_above_corners),
+        cmocka_unit_test(a_cube_that_leans),
+        cmocka_unit_test(rims_and_round_sides),
+        cmocka_unit_test(on_blocks),
         cmocka_unit_test(without_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

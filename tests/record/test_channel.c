@@ -2,20 +2,11 @@
 /* items: C034 M042 */
 #include "check.h"
 
+#include "scene_world.h"
 #include "small_world.h"
-#include <fender/io.h>
 #include <stdlib.h>
 
 enum { CAPACITY = 256 };
-
-static double read_one(const fender_world *world, const char *path)
-{
-    fender_channel channel;
-    int count = 0;
-    check_ok(fender_channel_find(world, path, &channel, 1, &count, &error));
-    assert_int_equal(count, 1);
-    return fender_channel_read(world, &channel);
-}
 
 static void closed_values(void **state)
 {
@@ -393,6 +384,42 @@ static void signals_of_a_cloud(void **state)
     fender_world_destroy(world);
 }
 
+/* What is seen from a planet: would read 0 without one. */
+static bool needs_planet(const char *path)
+{
+    static const char *const parts[] = {".latitude", ".longitude",        ".altitude",        ".fixed_",
+                                        "l.applied", "inertial.residual", "l.axial_momentum", "l.axial_drift"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(path, parts[i])) return true;
+    return false;
+}
+
+/* In a world without a planet patterns have what is seen from inertial space. In one with a planet they have all. */
+static void seen_from_planets(void **state)
+{
+    (void)state;
+    for (int planet = 0; planet < 2; planet++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "fender: 1\n%sbodies: {a: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}}}\nrun: {until: 1 s}\n",
+                 planet ? "world: {frame: {planet: earth, latitude: 30 deg, altitude: 500 km}}\n" : "");
+        fender_world *world = world_of(text);
+        fender_channel channels[64];
+        int count = 0;
+        check_ok(fender_channel_find(world, "bodies.*.planet.*", channels, 64, &count, &error));
+        int fixed = 0;
+        for (int i = 0; i < count; i++) fixed += needs_planet(channels[i].name);
+        assert_int_equal(count, planet ? 3 + 3 + 3 + 4 + 3 + 3 + 4 + 3 + 3 : 3 + 3 + 4 + 3 + 3);
+        assert_int_equal(fixed, planet ? 13 : 0);
+        check_ok(fender_channel_find(world, "ledger.inertial.*", channels, 64, &count, &error));
+        assert_int_equal(count, planet ? 6 : 2);
+        fender_error fault = {0};
+        const fender_status found = fender_channel_find(world, "bodies.a.planet.altitude", NULL, 0, &count, &fault);
+        assert_int_equal(found, planet ? FENDER_STATUS_OK : FENDER_STATUS_NAME);
+        fender_world_destroy(world);
+    }
+}
+
 /* Every field of the tables is listed once, and everything listed can be found. */
 static void kinds(void **state)
 {
@@ -426,8 +453,14 @@ static void kinds(void **state)
         else if (strncmp(kind.path, "shapes", 6) == 0) snprintf(path, sizeof path, "shapes.ball.hull.slide");
         else if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
         else snprintf(path, sizeof path, "%s", kind.path);
-        check_ok(fender_channel_find(world, path, NULL, 0, &count, &error));
-        assert_true(count >= 1);
+        if (needs_planet(path)) {
+            fender_error fault = {0};
+            assert_int_equal(fender_channel_find(world, path, NULL, 0, &count, &fault), FENDER_STATUS_NAME);
+            assert_non_null(strstr(fault.message, "no planet"));
+        } else {
+            check_ok(fender_channel_find(world, path, NULL, 0, &count, &error));
+            assert_true(count >= 1);
+        }
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) total += tables[i]->count;
@@ -444,6 +477,7 @@ int main(void)
         cmocka_unit_test(closed_values),     cmocka_unit_test(touching_values),    cmocka_unit_test(patterns),
         cmocka_unit_test(small_capacity),    cmocka_unit_test(refusals),           cmocka_unit_test(pair_limit),
         cmocka_unit_test(signals_of_a_pair), cmocka_unit_test(signals_of_a_cloud), cmocka_unit_test(kinds),
+        cmocka_unit_test(seen_from_planets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -570,6 +570,45 @@ static void touch_that_cannot_be(void **state)
     }
 }
 
+/* A tank that an action parts from its thruster still feeds it: told, unless the action cuts the thrust, too. Tanks
+ * that go along with their thruster, or never were in its tree, are not. */
+static void tanks_that_are_dropped(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\nrun: {until: 1 s}\nbodies:\n"
+        "  s: {mass_properties: {mass: 100 kg, inertia: [20, 20, 20]}}\n"
+        "  stage: {mass_properties: {mass: 9 kg, inertia: [1, 1, 1]}, attached: {to: s, position: [0, 0, -1]}}\n"
+        "  t: {mass_properties: {mass: 60 kg, inertia: [5, 5, 5]}, attached: {to: stage, position: [0, 0, -1]}}\n"
+        "  far: {mass_properties: {mass: 60 kg, inertia: [5, 5, 5]}, state: {position: [9, 0, 0, m]}}\n"
+        "loads:\n"
+        "  e: {kind: thruster, body: %s, at: center, direction: [0, 0, 1], thrust: 1 kN, throttle: 1,\n"
+        "      specific_impulse: 200 s, tank: %s, dry_mass: 5 kg}\n"
+        "actions: {drop: {when: {time: 0.5 s}, do: [%s]}}\n";
+    static const struct {
+        const char *body, *tank, *operations;
+        bool told;
+    } cases[] = {{"s", "t", "{detach: t}", true},
+                 {"s", "t", "{detach: stage}", true},
+                 {"stage", "s", "{detach: stage}", true},
+                 {"s", "t", "{set: {loads.e.throttle: 0.5}}, {detach: t}", true},
+                 {"s", "t", "{detach: t}, {set: {loads.e.active: false}}", false},
+                 {"s", "t", "{set: {loads.e.throttle: 0}}, {detach: stage}", false},
+                 {"stage", "t", "{detach: stage}", false},
+                 {"s", "s", "{detach: t}", false},
+                 {"s", "far", "{detach: t}", false},
+                 {"far", "t", "{detach: t}", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, scene, cases[i].body, cases[i].tank, cases[i].operations);
+        outcome *o = run_with(text, "", NULL);
+        assert_int_equal(o->status, FENDER_STATUS_OK);
+        assert_int_equal(count_of(o->f.text, "goes on drawing from tank"), cases[i].told);
+        assert_int_equal(o->f.warnings, cases[i].told);
+        finish(o);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -586,6 +625,7 @@ int main(void)
         cmocka_unit_test(contact_of_one_tree),
         cmocka_unit_test(immovable_parents),
         cmocka_unit_test(touch_that_cannot_be),
+        cmocka_unit_test(tanks_that_are_dropped),
         cmocka_unit_test(samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

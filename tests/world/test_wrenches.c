@@ -156,6 +156,14 @@ static void a_patch(void **state)
         if (!c.touching) break;
         several += fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 1;
         check_frames(&c, &a, &b, 1e3);
+        check_vector(c.surface_force, fender_vec3_make(c.force.z, c.force.x, c.force.y), 1e-12 * c.normal_force);
+        double share = 0;
+        for (int k = 0; k < fender_contact_count(world, FENDER_CLOCK_COMMITTED); k++) {
+            fender_contact point;
+            check_ok(fender_contact_get(world, FENDER_CLOCK_COMMITTED, k, &point));
+            share += point.weight;
+        }
+        check_near(c.weight, share, 1e-15);
         fender_vec3 weight = {0, 0, -2 * 9.81 * (fender_world_time(world) - begun)};
         check_vector(fender_vec3_add(before, fender_vec3_add(weight, c.impulse_on_b)), b.linear_momentum, 1e-12);
     }
