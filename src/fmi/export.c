@@ -170,16 +170,17 @@ fender_status fender_export_fmu(const fender_env *env, const fender_fmu_def *def
     }
     fnd_arena arena = fnd_arena_open(&env->allocator, 0);
     fnd_fmi_model model;
-    fender_world *world = fender_scenario_build(def->scenario, env, error);
-    fender_status status = world ? fnd_fmi_model_create(&model, &arena, def->scenario, world, error)
-                                 : (error ? error->status : FENDER_STATUS_STATE);
+    const fender_run_def of_run = {.scenario = def->scenario};
+    fender_run *run = fender_run_create(env, &of_run, error);
+    fender_status status = run ? fnd_fmi_model_create(&model, &arena, def->scenario, run, error)
+                               : (error ? error->status : FENDER_STATUS_STATE);
     if (status == FENDER_STATUS_OK) status = write_all(env, def, &model, path, error);
     if (status == FENDER_STATUS_OK && report)
         *report = (fender_fmu_report){.parameters = fnd_fmi_count(&model, FND_FMI_PARAMETER),
                                       .inputs = fnd_fmi_count(&model, FND_FMI_INPUT),
                                       .outputs = fnd_fmi_count(&model, FND_FMI_OUTPUT),
                                       .model_exchange = def->version == 3 && model.exchange};
-    fender_world_destroy(world);
+    fender_run_destroy(run);
     fnd_arena_close(&arena);
     return status;
 }

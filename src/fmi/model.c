@@ -13,7 +13,8 @@ typedef struct builder {
     fnd_fmi_model *model;
     fnd_arena *arena;
     const fender_scenario *scenario;
-    const fender_world *world;
+    fender_run *run;
+    const fender_world *world; /* of the run */
     int capacity;
     fender_error *error;
 } builder;
@@ -198,14 +199,14 @@ static fender_status add_output(builder *b, paths *list, const char *name, const
 {
     fender_error own = {0};
     int count = 0;
-    fender_status status = fender_channel_find(b->world, path, NULL, 0, &count, &own);
+    fender_status status = fender_run_channel_find(b->run, path, NULL, 0, &count, &own);
     if (status != FENDER_STATUS_OK)
         return refuse(b, location, status, own.message, own.found, own.expected, own.suggestion);
     if (count > MOST_VARIABLES) count = MOST_VARIABLES;
     fender_channel *channels = FND_ARENA_NEW_ARRAY(b->arena, fender_channel, (size_t)count);
     if (!channels) return fail_memory(b);
     int found = 0;
-    (void)fender_channel_find(b->world, path, channels, count, &found, NULL);
+    (void)fender_run_channel_find(b->run, path, channels, count, &found, NULL);
     for (int i = 0; i < count && i < found && status == FENDER_STATUS_OK; i++) {
         char text[320];
         component_name(name, path, channels[i].name, text);
@@ -334,9 +335,10 @@ static fender_status add_indicators(builder *b)
 /* ---- the whole */
 
 fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const fender_scenario *scenario,
-                                   const fender_world *world, fender_error *error)
+                                   fender_run *run, fender_error *error)
 {
-    builder b = {model, arena, scenario, world, 0, error};
+    const fender_world *world = fender_run_world(run);
+    builder b = {model, arena, scenario, run, world, 0, error};
     memset(model, 0, sizeof *model);
     model->scenario = scenario;
     model->exchange = scenario->action_count == 0 && scenario->controller_count == 0 &&
@@ -355,16 +357,17 @@ fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const
     model->inputs = FND_ARENA_NEW_ARRAY(arena, fender_command, (size_t)fnd_fmi_count(model, FND_FMI_INPUT));
     model->outputs = FND_ARENA_NEW_ARRAY(arena, fender_channel, (size_t)fnd_fmi_count(model, FND_FMI_OUTPUT));
     if (!model->inputs || !model->outputs) return fail_memory(&b);
-    return fnd_fmi_model_bind(model, world, error);
+    return fnd_fmi_model_bind(model, run, error);
 }
 
-fender_status fnd_fmi_model_bind(fnd_fmi_model *model, const fender_world *world, fender_error *error)
+fender_status fnd_fmi_model_bind(fnd_fmi_model *model, fender_run *run, fender_error *error)
 {
+    const fender_world *world = fender_run_world(run);
     fender_status status = FENDER_STATUS_OK;
     int count;
     for (int i = 0; i < fnd_fmi_count(model, FND_FMI_INPUT) && status == FENDER_STATUS_OK; i++)
         status = fender_command_find(world, model->input_paths[i], &model->inputs[i], error);
     for (int i = 0; i < fnd_fmi_count(model, FND_FMI_OUTPUT) && status == FENDER_STATUS_OK; i++)
-        status = fender_channel_find(world, model->output_paths[i], &model->outputs[i], 1, &count, error);
+        status = fender_run_channel_find(run, model->output_paths[i], &model->outputs[i], 1, &count, error);
     return status;
 }

@@ -2,7 +2,9 @@
 #include "fmu/instance.h"
 
 #include "fmu/state.h"
+#include "run/checkpoint.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <math.h>
@@ -145,7 +147,7 @@ fender_status fnd_fmu_rebuild(fnd_fmu_instance *f, fender_error *error)
     f->scenario = scenario;
     f->model.scenario = scenario;
     f->stale = f->trial = f->outputs_known = f->rates_known = f->gaps_known = false;
-    status = fnd_fmi_model_bind(&f->model, f->world, error);
+    status = fnd_fmi_model_bind(&f->model, f->run, error);
     return status == FENDER_STATUS_OK ? apply_inputs(f, error) : status;
 }
 
@@ -221,7 +223,7 @@ static bool create_all(fnd_fmu_instance *f, const char *token, const char *resou
     if (f->run) f->world = f->run->world;
     fender_status status = f->run ? FENDER_STATUS_OK : FENDER_STATUS_STATE;
     if (status == FENDER_STATUS_OK)
-        status = fnd_fmi_model_create(&f->model, &f->model_arena, f->scenario, f->world, &error);
+        status = fnd_fmi_model_create(&f->model, &f->model_arena, f->scenario, f->run, &error);
     if (status != FENDER_STATUS_OK) return fail_error(f, "instantiate", &error), false;
     if (!reserve(f)) return fnd_fmu_fail(f, "instantiate", "there is no memory"), false;
     if (f->exchange && !f->model.exchange)
@@ -300,14 +302,12 @@ fnd_fmu_status fnd_fmu_exit_initialization(fnd_fmu_instance *f, fnd_fmu_mode nex
     fender_error error = {0};
     fnd_fmu_status status = ensure_world(f, "exitInitializationMode");
     if (status != FND_FMU_OK) return status;
-    if (!f->exchange) {
-        fnd_run_begin(f->run); /* what actions do at the start */
-        if (fnd_run_status(f->run, &error) != FENDER_STATUS_OK) {
-            f->mode = FND_FMU_BROKEN;
-            return fail_error(f, "exitInitializationMode", &error);
-        }
-        forget_values(f);
+    fnd_run_begin(f->run); /* what actions do at the start */
+    if (fnd_run_status(f->run, &error) != FENDER_STATUS_OK) {
+        f->mode = FND_FMU_BROKEN;
+        return fail_error(f, "exitInitializationMode", &error);
     }
+    forget_values(f);
     f->mode = next;
     return FND_FMU_OK;
 }
@@ -353,25 +353,41 @@ static void read_outputs(fnd_fmu_instance *f)
 {
     double *values = values_of(f, FND_FMI_OUTPUT);
     for (int i = 0; i < fnd_fmi_count(&f->model, FND_FMI_OUTPUT); i++)
-        values[i] = fender_channel_read(f->world, &f->model.outputs[i]);
+        values[i] = fender_run_channel_read(f->run, &f->model.outputs[i]);
 }
 
-/* Channels read committed states: a trial is accepted, read, and taken back. */
+/* Accepts the trial; the run follows it. */
+static fender_status accept_trial(fnd_fmu_instance *f, fender_error *error)
+{
+    fender_status status = show_trial(f, error);
+    if (status == FENDER_STATUS_OK) status = fender_world_commit(f->world, error);
+    return status == FENDER_STATUS_OK ? fnd_run_take_in(f->run, error) : status;
+}
+
+/* Channels read accepted states: a trial is accepted, read, and taken back, with what the run has kept of it. */
+static fender_status read_trial(fnd_fmu_instance *f, fender_error *error)
+{
+    fnd_buffer before = fnd_buffer_open(&f->env.allocator);
+    fender_status status = FENDER_STATUS_MEMORY;
+    if (fnd_run_append_state(f->run, &before)) {
+        void (*report_run)(void *, const fender_diagnostic *) = f->run->env.report;
+        f->run->env.report = NULL; /* it happens once the importer accepts it */
+        status = accept_trial(f, error);
+        if (status == FENDER_STATUS_OK) read_outputs(f);
+        fender_status restored = fnd_run_restore_state(f->run, before.text, before.length, error);
+        if (status == FENDER_STATUS_OK) status = restored;
+        f->run->env.report = report_run;
+    } else (void)fnd_io_fail_memory(error, "a trial state");
+    fnd_buffer_close(&before);
+    return status;
+}
+
 static fender_status know_outputs(fnd_fmu_instance *f, fender_error *error)
 {
     if (f->outputs_known) return FENDER_STATUS_OK;
     fender_status status = FENDER_STATUS_OK;
-    if (!f->trial) read_outputs(f);
-    else {
-        fender_snapshot *before = fender_snapshot_take(f->world, error);
-        if (!before) return error->status;
-        status = show_trial(f, error);
-        if (status == FENDER_STATUS_OK) status = fender_world_commit(f->world, error);
-        if (status == FENDER_STATUS_OK) read_outputs(f);
-        fender_status restored = fender_snapshot_restore(f->world, before, error);
-        if (status == FENDER_STATUS_OK) status = restored;
-        fender_snapshot_destroy(before);
-    }
+    if (f->trial) status = read_trial(f, error);
+    else read_outputs(f);
     f->outputs_known = status == FENDER_STATUS_OK;
     return status;
 }
@@ -613,9 +629,7 @@ fnd_fmu_status fnd_fmu_commit(fnd_fmu_instance *f, bool *event)
     fender_error error = {0};
     *event = false;
     if (!f->trial) return FND_FMU_OK;
-    fender_status status = show_trial(f, &error);
-    if (status == FENDER_STATUS_OK) status = fender_world_commit(f->world, &error);
-    if (status != FENDER_STATUS_OK) return fail_error(f, "completedIntegratorStep", &error);
+    if (accept_trial(f, &error) != FENDER_STATUS_OK) return fail_error(f, "completedIntegratorStep", &error);
     f->trial = false;
     f->time = f->last_time = fender_world_time(f->world);
     forget_values(f);

@@ -468,6 +468,14 @@ void fnd_run_go(fender_run *run)
     if (run->status == FENDER_STATUS_OK) run->status = observe(run, &run->last, error);
 }
 
+fender_status fnd_run_take_in(fender_run *run, fender_error *error)
+{
+    assert(run->phase == FND_RUN_OPEN);
+    run->instant = fnd_run_instant(run, run->instant.step, false);
+    run->status = observe(run, &run->last, &run->failure);
+    return fnd_run_status(run, error);
+}
+
 /* ---- the end */
 
 static void name_file(fender_run *run, const char *name, const char *group, int64_t rows, bool full)

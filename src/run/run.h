@@ -98,6 +98,8 @@ fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, boo
  */
 void fnd_run_begin(fender_run *run);
 void fnd_run_go(fender_run *run);
+/* Takes in a state that a host has integrated and committed in the world of a run that has begun. */
+fender_status fnd_run_take_in(fender_run *run, fender_error *error);
 /* run->status, with its error. */
 fender_status fnd_run_status(const fender_run *run, fender_error *error);
 /* Is the present state that of the time, but for rounding? */
