@@ -16,7 +16,13 @@ static const uint64_t mark = 0x4D4652454E4446u;
 
 /* ---- what the importer is told */
 
-static const char *const status_error = "logStatusError";
+static const char status_error[] = "logStatusError", status_warning[] = "logStatusWarning", log_events[] = "logEvents";
+
+bool fnd_fmu_logs(const char *category)
+{
+    return category && (strcmp(category, status_error) == 0 || strcmp(category, status_warning) == 0 ||
+                        strcmp(category, log_events) == 0);
+}
 
 static void tell(fnd_fmu_instance *f, fnd_fmu_status status, const char *category, const char *message)
 {
@@ -69,7 +75,7 @@ static void report(void *ctx, const fender_diagnostic *d)
     snprintf(message, sizeof message, "%.200s:%d: %.300s%s%.200s", d->file, d->line, d->message,
              d->suggestion[0] ? "; " : "", d->suggestion);
     if (d->severity == FENDER_SEVERITY_ERROR) tell(f, FND_FMU_ERROR, status_error, message);
-    else tell(f, FND_FMU_OK, "logEvents", message);
+    else tell(f, FND_FMU_OK, log_events, message);
 }
 
 /* ---- building the world */
@@ -122,7 +128,7 @@ static fender_run *make_run(fnd_fmu_instance *f, fender_scenario *scenario, doub
     scenario->world.start_time = start;
     scenario->until = start + 1e12 * scenario->world.step;
     scenario->expectation_count = scenario->record_count = 0;
-    const fender_run_def def = {.scenario = scenario, .accept_residual = true};
+    const fender_run_def def = {.scenario = scenario};
     return fnd_run_create(&f->env, &def, true, error);
 }
 
@@ -173,6 +179,7 @@ static void set_start_values(fnd_fmu_instance *f)
     }
     f->start_time = f->time = f->last_time = m->variables[0].start;
     f->stop_defined = false;
+    f->verdict = FENDER_RUN_SOUND;
     f->trial = f->outputs_known = f->rates_known = f->gaps_known = false;
 }
 
@@ -312,6 +319,23 @@ fnd_fmu_status fnd_fmu_exit_initialization(fnd_fmu_instance *f, fnd_fmu_mode nex
     return FND_FMU_OK;
 }
 
+static void tell_verdict(fnd_fmu_instance *f, const char *call, fender_run_verdict verdict, fnd_fmu_status status)
+{
+    char message[1500];
+    snprintf(message, sizeof message, "%s: %s: %s; %s", call, fender_run_verdict_name(verdict), f->run->reason,
+             f->run->remedy);
+    tell(f, status, status == FND_FMU_ERROR ? status_error : status_warning, message);
+}
+
+/* The importer integrates in model exchange: there the energy tells of its method. */
+static void tell_final_verdict(fnd_fmu_instance *f)
+{
+    if (f->exchange) return;
+    const fender_run_verdict verdict = fnd_run_judge_so_far(f->run);
+    if (verdict == FENDER_RUN_SOUND) tell(f, FND_FMU_OK, log_events, "the energy adds up: sound");
+    else tell_verdict(f, "terminate", verdict, FND_FMU_WARNING);
+}
+
 fnd_fmu_status fnd_fmu_terminate(fnd_fmu_instance *f)
 {
     char message[80];
@@ -319,9 +343,10 @@ fnd_fmu_status fnd_fmu_terminate(fnd_fmu_instance *f)
         bool event;
         (void)fnd_fmu_commit(f, &event);
     }
+    tell_final_verdict(f);
     snprintf(message, sizeof message, "hash of the final state: %016llx",
              (unsigned long long)fender_world_hash(f->world));
-    tell(f, FND_FMU_OK, "logEvents", message);
+    tell(f, FND_FMU_OK, log_events, message);
     f->mode = FND_FMU_TERMINATED;
     return FND_FMU_OK;
 }
@@ -574,6 +599,18 @@ static fender_status advance(fnd_fmu_instance *f, double goal, bool *event, bool
     return FENDER_STATUS_OK;
 }
 
+/* The first step with a worse verdict than before warns. One at which a run would stop fails. */
+static fnd_fmu_status judge(fnd_fmu_instance *f)
+{
+    const fender_run_verdict verdict = fnd_run_judge_so_far(f->run);
+    const bool stopped = f->run->end == FND_END_ENERGY;
+    if (verdict <= f->verdict && !stopped) return FND_FMU_OK;
+    f->verdict = verdict;
+    tell_verdict(f, "doStep", verdict, stopped ? FND_FMU_ERROR : FND_FMU_WARNING);
+    if (stopped) f->mode = FND_FMU_BROKEN;
+    return stopped ? FND_FMU_ERROR : FND_FMU_WARNING;
+}
+
 fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *f, double current, double size, bool *event, bool *early, bool *ended)
 {
     fender_error error = {0};
@@ -594,7 +631,7 @@ fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *f, double current, double size, bo
     f->time = f->last_time = *early ? fender_world_time(f->world) : current + size;
     *event = *event && f->event_mode_used;
     *ended = f->run->last;
-    return FND_FMU_OK;
+    return judge(f);
 }
 
 /* ---- model exchange */

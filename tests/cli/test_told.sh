@@ -97,6 +97,12 @@ expect 0 "body 'a' do not fit: its radius of gyration is 1.22 m, and its shapes 
 expect 0 "" "$(size shapes.s.sphere.radius=39m) --set bodies.b.state.position.x=5km"
 check test ! -s err
 
+# an FMU steps where no summary is seen: export warns as check does
+sed 's/1 N.m/5e9 N\/m/; s/0.5, 0, 0, m/5, 0, 0, m/' deep.yaml >stiff.yaml
+expect 0 "is too long for contact type 'c'" "$FENDER check stiff.yaml"
+expect 0 "is too long for contact type 'c'" "$FENDER export stiff.yaml --fmu stiff.fmu"
+expect 0 "overlap by 1.5 m at the start" "$FENDER export deep.yaml --fmu deep.fmu"
+
 # a file that is not there is 4 everywhere; what cannot be compared is 2
 printf 'time [s],x [m]\n0,1\n1,2\n' >a.csv
 printf 'time [s],x [kg]\n0,1\n1,2\n' >b.csv

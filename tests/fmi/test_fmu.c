@@ -17,13 +17,6 @@ static void set_up_ball(fmu *f, void *one, double mass, double thrust)
     assert_int_equal(f->fmi3ExitInitializationMode(one), FMI3_OK);
 }
 
-static double value_3(const fmu *f, void *one, fmi3_reference ref)
-{
-    double value = NAN;
-    assert_int_equal(f->fmi3GetFloat64(one, &ref, 1, &value, 1), FMI3_OK);
-    return value;
-}
-
 /* ---- */
 
 static void test_description(void **state)
@@ -38,6 +31,16 @@ static void test_description(void **state)
     assert_non_null(strstr(d, "name=\"height\" valueReference=\"3\""));
     assert_non_null(strstr(d, "<Unit name=\"N\"><BaseUnit kg=\"1\" m=\"1\" s=\"-2\"/></Unit>"));
     assert_non_null(strstr(d, "<EventIndicator valueReference="));
+    for (int i = 0; i < 3; i++) { /* categories of its log, by their names alone */
+        static const char *const categories[] = {"logStatusError", "logStatusWarning", "logEvents", "logAll"};
+        char text[80];
+        void *one = instantiate_3(&ball3, false, false, NULL);
+        snprintf(text, sizeof text, "<Category name=\"%s\"", categories[i]);
+        assert_non_null(strstr(d, text));
+        assert_int_equal(ball3.fmi3SetDebugLogging(one, true, 1, &categories[i]), FMI3_OK);
+        assert_int_equal(ball3.fmi3SetDebugLogging(one, true, 1, &categories[3]), FMI3_ERROR);
+        ball3.fmi3FreeInstance(one);
+    }
     assert_non_null(strstr(ball2.description, "<Unknown index=\"4\"/>"));
     assert_null(dlsym(ball3.library, "fender_world_step")); /* nothing but FMI is visible */
     assert_null(dlsym(ball3.library, "yaml_parser_parse"));
@@ -275,216 +278,6 @@ static void test_actions(void **state)
     fender_scenario_destroy(scenario);
 }
 
-/* ---- what a run knows of the time since its start */
-
-/* The ball slides as it bounces. */
-#define SLIDING_SCENE(actions)                                                          \
-    "fender: 1\n"                                                                       \
-    "world: {gravity: [0, 0, -10, m/s^2]}\n"                                            \
-    "integrator: {method: rk4, step: 1 ms, locate_events: true}\n"                      \
-    "run: {until: 0.6 s}\n"                                                             \
-    "contact_types:\n"                                                                  \
-    "  slide: {normal: {law: spring_damper, stiffness: 40 kN/m, damping: 100 N*s/m},\n" \
-    "          friction: {law: coulomb, mu: 0.1}}\n"                                    \
-    "rules: [{default: slide}]\n"                                                       \
-    "bodies:\n"                                                                         \
-    "  ground: {motion: fixed, shapes: {plain: {plane: {}}}}\n"                         \
-    "  ball:\n"                                                                         \
-    "    mass_properties: {mass: 3 kg, inertia: [1, 1, 1, kg*m^2]}\n"                   \
-    "    state: {position: [0, 0, 0.51, m], velocity: [2, 0, 0, m/s]}\n"                \
-    "    shapes: {s: {sphere: {radius: 0.5 m}}}\n" actions "fmu:\n"                     \
-    "  outputs: {begun: events.begin.count, ended: events.end.count, slid: shapes.ball.s.slide"
-static const char bouncing[] = SLIDING_SCENE("actions:\n"
-                                             "  high: {when: {channel: bodies.ball.position.x, above: 0.3 m}, do: "
-                                             "[{emit: ping}]}\n") ", pings: events.ping.count}\n";
-static const char sliding[] = SLIDING_SCENE("") "}\n";
-enum { SLIDING_BEGUN = 1, SLIDING_ENDED, SLIDING_SLID, SLIDING_PINGS, SLIDING_OUTPUTS = 4 };
-
-static void read_sliding(const fmu *f, void *one, double values[SLIDING_OUTPUTS])
-{
-    static const uint32_t refs[SLIDING_OUTPUTS] = {SLIDING_BEGUN, SLIDING_ENDED, SLIDING_SLID, SLIDING_PINGS};
-    if (f->version == 3)
-        assert_int_equal(f->fmi3GetFloat64(one, refs, SLIDING_OUTPUTS, values, SLIDING_OUTPUTS), FMI3_OK);
-    else assert_int_equal(f->fmi2GetReal(one, refs, SLIDING_OUTPUTS, values), FMI2_OK);
-}
-
-static void begin_sliding(const fmu *f, void *one)
-{
-    if (f->version == 3) {
-        assert_int_equal(f->fmi3EnterInitializationMode(one, false, 0, 0, false, 0), FMI3_OK);
-        assert_int_equal(f->fmi3ExitInitializationMode(one), FMI3_OK);
-    } else {
-        assert_int_equal(f->fmi2EnterInitializationMode(one), FMI2_OK);
-        assert_int_equal(f->fmi2ExitInitializationMode(one), FMI2_OK);
-    }
-}
-
-enum { SLIDING_POINTS = 60 }; /* of communication, 10 ms apart */
-
-/* Outputs at the points behind `from`. */
-static void step_sliding(const fmu *f, void *one, int from, double values[][SLIDING_OUTPUTS])
-{
-    bool event, terminate, early;
-    double last;
-    for (int i = from; i < SLIDING_POINTS; i++) {
-        if (f->version == 3)
-            assert_int_equal(f->fmi3DoStep(one, 0.01 * i, 0.01, true, &event, &terminate, &early, &last), FMI3_OK);
-        else assert_int_equal(f->fmi2DoStep(one, 0.01 * i, 0.01, 1), FMI2_OK);
-        read_sliding(f, one, values[i + 1]);
-    }
-}
-
-/* What a run says at the same times. */
-static void run_sliding(const fender_scenario *scenario, double values[][SLIDING_OUTPUTS])
-{
-    static const char *const paths[] = {"events.begin.count", "events.end.count", "shapes.ball.s.slide",
-                                        "events.ping.count"};
-    fender_env env = fender_env_default();
-    fender_error error = {0};
-    const fender_run_def def = {.scenario = scenario, .accept_residual = true};
-    fender_run *run = fender_run_create(&env, &def, &error);
-    fender_channel channels[SLIDING_OUTPUTS];
-    assert_non_null(run);
-    for (int k = 0, count; k < SLIDING_OUTPUTS; k++)
-        assert_int_equal(fender_run_channel_find(run, paths[k], &channels[k], 1, &count, &error), FENDER_STATUS_OK);
-    for (int i = 0; i <= SLIDING_POINTS; i++) {
-        bool more;
-        if (i > 0) assert_int_equal(fender_run_advance_to(run, 0.01 * i, &more, &error), FENDER_STATUS_OK);
-        for (int k = 0; k < SLIDING_OUTPUTS; k++) values[i][k] = fender_run_channel_read(run, &channels[k]);
-    }
-    fender_run_destroy(run);
-}
-
-/* Numbers of events, emitted ones too, and slides have the bits of a run: also after a state was set back, in an
- * instance that reads the bytes of another's state, and after a reset. */
-static void test_counts_and_slides(void **state)
-{
-    (void)state;
-    enum { MIDDLE = 10, ROWS = SLIDING_POINTS + 1 };
-    static double wanted[ROWS][SLIDING_OUTPUTS], values[ROWS][SLIDING_OUTPUTS];
-    fender_scenario *scenario = parse_scene(bouncing);
-    run_sliding(scenario, wanted);
-    const double *end = wanted[SLIDING_POINTS], *middle = wanted[MIDDLE];
-    assert_true(end[0] == 3 && end[1] == 2 && end[3] == 1);
-    assert_true(middle[0] < 3 && middle[3] == 0 && middle[2] > 0 && end[2] > middle[2]);
-    for (int version = 2; version <= 3; version++) {
-        fmu f;
-        fmu_log log = {0};
-        fmi2_callbacks callbacks = {log_2, calloc, free, NULL, &log};
-        fmu_open(&f, scenario, version, version == 3 ? "sliding3" : "sliding2");
-        void *one = version == 3 ? instantiate_3(&f, false, false, &log) : instantiate_2(&f, &callbacks), *saved = NULL;
-        void *two = version == 3 ? instantiate_3(&f, false, false, &log) : instantiate_2(&f, &callbacks), *read = NULL;
-        size_t size = 0;
-        begin_sliding(&f, one);
-        read_sliding(&f, one, values[0]);
-        step_sliding(&f, one, 0, values);
-        assert_memory_equal(values, wanted, sizeof wanted);
-        if (version == 3) assert_int_equal(f.fmi3Reset(one), FMI3_OK);
-        else assert_int_equal(f.fmi2Reset(one), FMI2_OK);
-        begin_sliding(&f, one);
-        for (int i = 0; i < MIDDLE; i++) {
-            bool event, terminate, early;
-            double last;
-            if (version == 3)
-                assert_int_equal(f.fmi3DoStep(one, 0.01 * i, 0.01, true, &event, &terminate, &early, &last), FMI3_OK);
-            else assert_int_equal(f.fmi2DoStep(one, 0.01 * i, 0.01, 1), FMI2_OK);
-        }
-        read_sliding(&f, one, values[0]);
-        assert_memory_equal(values[0], middle, sizeof values[0]);
-        uint8_t *bytes;
-        if (version == 3) {
-            assert_int_equal(f.fmi3GetFMUState(one, &saved), FMI3_OK);
-            assert_int_equal(f.fmi3SerializedFMUStateSize(one, saved, &size), FMI3_OK);
-            bytes = malloc(size);
-            assert_int_equal(f.fmi3SerializeFMUState(one, saved, bytes, size), FMI3_OK);
-            assert_int_equal(f.fmi3DeserializeFMUState(two, bytes, size, &read), FMI3_OK);
-        } else {
-            assert_int_equal(f.fmi2GetFMUstate(one, &saved), FMI2_OK);
-            assert_int_equal(f.fmi2SerializedFMUstateSize(one, saved, &size), FMI2_OK);
-            bytes = malloc(size);
-            assert_int_equal(f.fmi2SerializeFMUstate(one, saved, (char *)bytes, size), FMI2_OK);
-            assert_int_equal(f.fmi2DeSerializeFMUstate(two, (char *)bytes, size, &read), FMI2_OK);
-        }
-        free(bytes);
-        for (int pass = 0; pass < 3; pass++) { /* on, again from the state, and in the other instance */
-            void *now = pass < 2 ? one : two, *from = pass < 2 ? saved : read;
-            if (pass > 0 && version == 3) assert_int_equal(f.fmi3SetFMUState(now, from), FMI3_OK);
-            if (pass > 0 && version == 2) assert_int_equal(f.fmi2SetFMUstate(now, from), FMI2_OK);
-            read_sliding(&f, now, values[MIDDLE]);
-            step_sliding(&f, now, MIDDLE, values);
-            assert_memory_equal(values[MIDDLE], middle, (ROWS - MIDDLE) * sizeof values[0]);
-        }
-        if (version == 3) {
-            f.fmi3FreeInstance(one);
-            f.fmi3FreeInstance(two);
-        } else {
-            f.fmi2FreeInstance(one);
-            f.fmi2FreeInstance(two);
-        }
-        fmu_close(&f);
-    }
-    fender_scenario_destroy(scenario);
-}
-
-static void set_sliding_state(const fmu *f, void *one, double time, double height)
-{
-    double y[13];
-    assert_int_equal(f->fmi3GetContinuousStates(one, y, 13), FMI3_OK);
-    y[2] = height;
-    assert_int_equal(f->fmi3SetTime(one, time), FMI3_OK);
-    assert_int_equal(f->fmi3SetContinuousStates(one, y, 13), FMI3_OK);
-}
-
-static void check_sliding(const fmu *f, void *one, double begun, double ended, double slid)
-{
-    assert_true(value_3(f, one, SLIDING_BEGUN) == begun);
-    assert_true(value_3(f, one, SLIDING_ENDED) == ended);
-    check_near(value_3(f, one, SLIDING_SLID), slid, 1e-15); /* rounding of sums of the size of 0.1 m */
-}
-
-/* In model exchange they count what the importer has accepted, and show what a trial would add. */
-static void test_counts_of_an_importer(void **state)
-{
-    (void)state;
-    bool event, terminate;
-    fmu f;
-    fmu_log log = {0};
-    void *saved = NULL;
-    fender_scenario *scenario = parse_scene(sliding);
-    fmu_open(&f, scenario, 3, "sliding");
-    void *one = f.fmi3InstantiateModelExchange("one", f.token, f.resources, false, true, &log, log_3);
-    assert_non_null(one);
-    begin_sliding(&f, one);
-    check_sliding(&f, one, 0, 0, 0);
-    assert_int_equal(f.fmi3EnterContinuousTimeMode(one), FMI3_OK);
-    /* 2 m/s at one of the two states: half the path; the trial is then dropped */
-    set_sliding_state(&f, one, 0.02, 0.499);
-    check_sliding(&f, one, 1, 0, 0.02);
-    set_sliding_state(&f, one, 0.01, 0.505);
-    check_sliding(&f, one, 0, 0, 0);
-    assert_int_equal(f.fmi3CompletedIntegratorStep(one, true, &event, &terminate), FMI3_OK);
-    set_sliding_state(&f, one, 0.02, 0.499);
-    assert_int_equal(f.fmi3CompletedIntegratorStep(one, true, &event, &terminate), FMI3_OK);
-    check_sliding(&f, one, 1, 0, 0.01);
-    assert_int_equal(f.fmi3GetFMUState(one, &saved), FMI3_OK);
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1) assert_int_equal(f.fmi3SetFMUState(one, saved), FMI3_OK);
-        check_sliding(&f, one, 1, 0, 0.01);
-        set_sliding_state(&f, one, 0.05, 0.499);
-        assert_int_equal(f.fmi3CompletedIntegratorStep(one, true, &event, &terminate), FMI3_OK);
-        check_sliding(&f, one, 1, 0, 0.07);
-        set_sliding_state(&f, one, 0.06, 0.501);
-        assert_int_equal(f.fmi3CompletedIntegratorStep(one, true, &event, &terminate), FMI3_OK);
-        check_sliding(&f, one, 1, 1, 0.08);
-    }
-    assert_int_equal(f.fmi3Reset(one), FMI3_OK);
-    begin_sliding(&f, one);
-    check_sliding(&f, one, 0, 0, 0);
-    f.fmi3FreeInstance(one);
-    fmu_close(&f);
-    fender_scenario_destroy(scenario);
-}
-
 /* ---- refusals */
 
 static void test_refusals_3(void **state)
@@ -624,19 +417,12 @@ int main(int argument_count, char **arguments)
 {
     if (argument_count > 1) cmocka_set_test_filter(arguments[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_description),
-        cmocka_unit_test(test_equals_run),
-        cmocka_unit_test(test_events),
-        cmocka_unit_test(test_parameters_and_inputs),
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_model_exchange),
-        cmocka_unit_test(test_refusals_3),
-        cmocka_unit_test(test_refusals_2),
-        cmocka_unit_test(test_refused_export),
-        cmocka_unit_test(test_two_threads),
+        cmocka_unit_test(test_description),    cmocka_unit_test(test_equals_run),
+        cmocka_unit_test(test_events),         cmocka_unit_test(test_parameters_and_inputs),
+        cmocka_unit_test(test_states),         cmocka_unit_test(test_model_exchange),
+        cmocka_unit_test(test_refusals_3),     cmocka_unit_test(test_refusals_2),
+        cmocka_unit_test(test_refused_export), cmocka_unit_test(test_two_threads),
         cmocka_unit_test(test_actions),
-        cmocka_unit_test(test_counts_and_slides),
-        cmocka_unit_test(test_counts_of_an_importer),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }
