@@ -105,6 +105,19 @@ static bool pack(parts *p, int version)
            fnd_archive_end(a);
 }
 
+/* The binary of this version tells what it is. */
+static fender_status check_library(const fnd_file *library, const char *path, fender_error *error)
+{
+    char about[64];
+    const size_t length = (size_t)snprintf(about, sizeof about, "FMU binary of Fender %s", fender_version()) + 1;
+    for (size_t at = 0; at + length <= library->length; at++)
+        if (library->text[at] == about[0] && memcmp(library->text + at, about, length) == 0) return FENDER_STATUS_OK;
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path,
+                       .message = "this file is not the FMU binary of this version of Fender",
+                       .expected = "lib/fender/fender_fmu.so",
+                       .suggestion = "leave --library out to take the one that belongs to the program");
+}
+
 static fender_status write_all(const fender_env *env, const fender_fmu_def *def, const fnd_fmi_model *model,
                                const char *path, fender_error *error)
 {
@@ -117,7 +130,11 @@ static fender_status write_all(const fender_env *env, const fender_fmu_def *def,
     uint64_t hash = 0;
     char token[FND_FMI_TOKEN_SIZE];
     fender_status status = fnd_file_read(allocator, def->library, (size_t)256 << 20, FND_FILE_BYTES, &p.library, error);
-    if (status != FENDER_STATUS_OK) return status;
+    if (status == FENDER_STATUS_OK) status = check_library(&p.library, def->library, error);
+    if (status != FENDER_STATUS_OK) {
+        fnd_file_release(allocator, &p.library);
+        return status;
+    }
     (void)fnd_bundle_append(&p.bundle, scenario, &hash);
     fnd_fmi_token(hash, token);
     make_identifier(scenario->file, p.identifier);

@@ -50,8 +50,8 @@ static inline int fnd_fmi_count(const fnd_fmi_model *model, fnd_fmi_role role)
     return model->first[role + 1] - model->first[role];
 }
 
-/* Everything lies in the arena. Names, units and start values are those of the scenario as it stands. Errors have the
- * place in the file. The run is one of that scenario. */
+/* Everything lies in the arena. Names, units and start values are those of the scenario as it stands. The run is
+ * one of that scenario, so that its section `fmu` has been checked. */
 fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const fender_scenario *scenario,
                                    fender_run *run, fender_error *error);
 /* Finds inputs and outputs in another run of the same scenario. A run keeps what they need of the time since its start

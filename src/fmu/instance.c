@@ -14,6 +14,12 @@
 
 static const uint64_t mark = 0x4D4652454E4446u;
 
+/* By this text the exporter knows the binary that belongs to it (fmi/export.c). */
+#define TEXT_OF(number) #number
+#define AS_TEXT(number) TEXT_OF(number)
+static const char about[] = "FMU binary of Fender " AS_TEXT(FENDER_VERSION_MAJOR) "." AS_TEXT(
+    FENDER_VERSION_MINOR) "." AS_TEXT(FENDER_VERSION_PATCH);
+
 /* ---- what the importer is told */
 
 static const char status_error[] = "logStatusError", status_warning[] = "logStatusWarning", log_events[] = "logEvents";
@@ -224,7 +230,7 @@ static bool create_all(fnd_fmu_instance *f, const char *token, const char *resou
     }
     fnd_fmi_token(f->bundle_hash, expected);
     if (!token || strcmp(token, expected) != 0)
-        return fnd_fmu_fail(f, "instantiate", "the token is not that of this FMU, %s", expected), false;
+        return fnd_fmu_fail(f, "instantiate", "the token is not that of this FMU, %s; %s", expected, about), false;
     f->scenario = load(f, &error);
     if (f->scenario) f->run = make_run(f, f->scenario, f->scenario->world.start_time, &error);
     if (f->run) f->world = f->run->world;

@@ -65,6 +65,7 @@ static bool resolve(fender_run *run, const fender_run_def *def, fnd_diagnostics 
                              .start_time = scenario->world.start_time,
                              .last_step = run->last_step,
                              .values_only = run->values_only};
+    fnd_resolve_fmu(&resolver);
     return fnd_condition_resolve(&resolver, &scenario->stop_when, &run->arena, &run->stop_when) &&
            (run->values_only ||
             fnd_condition_follow_nearness(&resolver, &scenario->stop_when, &run->arena, &run->stop_when)) &&
