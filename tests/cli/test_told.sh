@@ -111,5 +111,14 @@ for command in "compare a.csv none.csv" "compare none.csv a.csv" "plot none.csv 
 done
 expect 2 "" "$FENDER compare a.csv b.csv"
 
+# rows of several contacts: each contact is compared with itself, and drawn by itself
+printf 'time [s],contact,depth [m]\n0,g.p:a.s,1\n0,g.p:b.s,2\n1,g.p:a.s,3\n1,g.p:b.s,4\n' >a.csv
+printf 'time [s],contact,depth [m]\n0,g.p:b.s,2\n0,g.p:a.s,1\n1,g.p:b.s,4\n1,g.p:a.s,3\n' >b.csv
+expect 0 "" "$FENDER compare a.csv b.csv"
+check grep -q "2 channels are the same" out
+check grep -q "(4 rows of 2 contacts)" out
+expect 0 "" "$FENDER plot a.csv depth --out depth.svg"
+check grep -q "2 curves" out
+
 echo "$failed failed"
 [ "$failed" -eq 0 ]
