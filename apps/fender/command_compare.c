@@ -76,15 +76,20 @@ static void put_recording(fnd_app_stream *to, const char *label, const fender_re
 {
     fnd_app_print(to, " %s  ", label);
     fnd_app_put_clean(to, recording->name);
-    for (int i = 0; i < recording->table_count; i++) {
+    for (int i = 0, next; i < recording->table_count; i = next) {
         const fender_recording_table *table = &recording->tables[i];
         const char *slash = strrchr(table->file, '/'), *name = slash ? slash + 1 : table->file;
+        size_t rows = table->row_count; /* of all contacts of a list, whose tables have its name in common */
+        for (next = i + 1; next < recording->table_count && recording->tables[next].file == table->file; next++)
+            rows += recording->tables[next].row_count;
         fnd_app_put(to, i == 0 ? "   " : ", ");
         if (strcmp(table->file, recording->name) != 0) {
             fnd_app_put_clean(to, name);
             fnd_app_put(to, " ");
         }
-        fnd_app_print(to, "(%zu %s)", table->row_count, fnd_app_plural((long long)table->row_count, "row", "rows"));
+        fnd_app_print(to, "(%zu %s", rows, fnd_app_plural((long long)rows, "row", "rows"));
+        if (next > i + 1) fnd_app_print(to, " of %d contacts", next - i);
+        fnd_app_put(to, ")");
     }
     fnd_app_put(to, "\n");
 }
@@ -297,7 +302,8 @@ static fender_status open_recording(const fnd_app *app, fender_recording *record
 {
     fender_status status = fnd_app_try_recording(app, name, time, error);
     if (status != FENDER_STATUS_OK) return status;
-    return fender_recording_open(recording, &app->env, name, time, false, error);
+    status = fender_recording_open(recording, &app->env, name, time, false, error);
+    return status == FENDER_STATUS_OK ? fender_recording_split_contacts(recording, error) : status;
 }
 
 static int compare(fnd_app *app, request *r)

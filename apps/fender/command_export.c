@@ -1,4 +1,5 @@
 /* `fender export`: a run for other programs that show it, a scenario for other programs that step it. */
+#include <fender/advice.h>
 #include <fender/fmi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "summary.h"
 
 static const fnd_app_option options[] = {
     {"--gltf", "FILE.glb", "write one animated glTF file"},
@@ -69,6 +71,22 @@ static void tell_fmu(fnd_app *app, const char *file, int version, const fender_f
     }
 }
 
+/* What `fender check` warns of, beside what the export tells itself: it steps where nobody sees a summary. */
+static void warn_of_steps(fnd_app *app, const fender_scenario *scenario)
+{
+    fender_env env = app->env;
+    env.report = NULL; /* the export has told of the scenario */
+    fender_world *world = fender_scenario_build(scenario, &env, NULL);
+    fender_world_advice advice;
+    if (world && fender_world_advise(world, &env, &advice) == FENDER_STATUS_OK) {
+        fnd_app_warn_of_step(&advice, app);
+        fnd_app_warn_of_system_step(app, world, fender_scenario_stable_step(scenario, &env, world));
+        fnd_app_warn_of_speed(&advice, app);
+        fender_world_advice_release(&advice);
+    }
+    fender_world_destroy(world);
+}
+
 static int export_fmu(fnd_app *app, const char *file)
 {
     const char *version = fnd_app_option_value(app, "--fmi"), *library = fnd_app_option_value(app, "--library");
@@ -91,6 +109,7 @@ static int export_fmu(fnd_app *app, const char *file)
     if (!scenario) return exit_code;
     fender_fmu_def def = {scenario, version && version[0] == '2' ? 2 : 3, library ? library : found};
     fender_status status = fender_export_fmu(&app->env, &def, file, &report, &error);
+    if (status == FENDER_STATUS_OK && !app->quiet) warn_of_steps(app, scenario);
     fender_scenario_destroy(scenario);
     if (status != FENDER_STATUS_OK) return fnd_app_fail(app, &error, errors_before, "nothing was exported");
     tell_fmu(app, file, def.version, &report);

@@ -51,12 +51,12 @@ static int read_joint(fnd_app *app, request *r, const char *value)
 {
     const char *equals = strchr(value, '=');
     fender_model_joint *joint = &r->joints[r->import.joint_count];
-    fender_error error = {0};
     if (equals == NULL || equals == value) return bad_value(app, "--joint", value, "for example --joint knee=30deg");
     const char *text = equals + 1;
-    if (fender_quantity_parse(text, strlen(text), "rad", &joint->position, NULL) != FENDER_STATUS_OK &&
-        fender_quantity_parse(text, strlen(text), "m", &joint->position, &error) != FENDER_STATUS_OK)
-        return bad_value(app, "--joint", value, "an angle or a length: knee=30deg, lift=20cm");
+    const bool length = fender_quantity_parse(text, strlen(text), "m", &joint->position, NULL) == FENDER_STATUS_OK;
+    const bool angle = fender_quantity_parse(text, strlen(text), "rad", &joint->position, NULL) == FENDER_STATUS_OK;
+    if (!length && !angle) return bad_value(app, "--joint", value, "an angle or a length: knee=30deg, lift=20cm");
+    joint->unit = length && angle ? NULL : angle ? "rad" : "m"; /* a plain number has the unit of the joint */
     joint->name = keep_word(r, value, (size_t)(equals - value));
     r->import.joint_count++;
     return FND_APP_OK;

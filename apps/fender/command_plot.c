@@ -228,8 +228,11 @@ static int open_run(request *r, const char *name)
     if (r->run_count == RUNS) return fnd_app_usage(app, "at most 4 runs can be overlaid", "");
     const char *time = fnd_app_option_value(app, "--time");
     fender_status status = fnd_app_try_recording(app, name, time, &error);
-    if (status == FENDER_STATUS_OK)
-        status = fender_recording_open(&r->runs[r->run_count++], &app->env, name, time, true, &error);
+    if (status == FENDER_STATUS_OK) {
+        fender_recording *run = &r->runs[r->run_count++];
+        status = fender_recording_open(run, &app->env, name, time, true, &error);
+        if (status == FENDER_STATUS_OK) status = fender_recording_split_contacts(run, &error);
+    }
     if (status == FENDER_STATUS_OK) return FND_APP_OK;
     return fnd_app_fail(app, &error, errors_before, "nothing was plotted");
 }

@@ -406,7 +406,7 @@ static void print_attachment(fnd_app_stream *to, const fender_attachment *item, 
     fnd_app_put(to, fnd_app_quantity(text, moved, "m"));
     fnd_app_print(to, ", turned %s,", fnd_app_quantity(text, r->rotation, "rad"));
     fnd_app_print(to, " energy lost %s", fnd_app_quantity(text, r->kinetic_energy_lost, "J"));
-    fnd_app_print(to, " of motion, %s in contacts\n", fnd_app_quantity(text, r->contact_energy_lost, "J"));
+    fnd_app_print(to, " of motion, %s in contacts and links\n", fnd_app_quantity(text, r->contact_energy_lost, "J"));
 }
 
 static void print_actions(fnd_app_stream *to, const fender_run_summary *summary)

@@ -31,6 +31,10 @@ FENDER_API fender_status fender_command_find(const fender_world *world, const ch
  * Nothing is changed then. Not thread-safe for one world. */
 FENDER_API fender_status fender_command_set(fender_world *world, const fender_command *command, const double *values,
                                             fender_error *error);
+/* Refuses what fender_command_set would refuse in any state of the world: numbers that are not finite or out of range.
+ * Needs no initialized world; changes nothing. */
+FENDER_API fender_status fender_command_check(const fender_world *world, const fender_command *command,
+                                              const double *values, fender_error *error);
 /* The present value. */
 FENDER_API fender_status fender_command_get(const fender_world *world, const fender_command *command, double *values);
 

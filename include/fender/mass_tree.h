@@ -108,7 +108,7 @@ typedef struct fender_attach_report {
     fender_vec3 parent_displacement; /* m, W; and of the parent's tree: the system's centre stayed */
     double rotation;                 /* rad; rotation of the child's tree */
     double kinetic_energy_lost;      /* J */
-    double contact_energy_lost;      /* J; stored in contacts that ended */
+    double contact_energy_lost;      /* J; that was stored in contacts and links */
 } fender_attach_report;
 
 /* Attaches a child to a parent. Refused (TOPOLOGY) are: a body to itself, bodies of one tree, a child with a state

@@ -20,7 +20,8 @@ typedef struct fender_model_package {
 /* Position of a joint, from its zero position (URDF) or its reference position (MJCF). */
 typedef struct fender_model_joint {
     const char *name;
-    double position; /* rad or m */
+    double position;  /* rad or m */
+    const char *unit; /* "rad" or "m": which of the two, refused where the joint has the other; NULL: as the joint */
 } fender_model_joint;
 
 /* Options. Initialise with fender_model_import_default. Strings and arrays are borrowed during the call. */

@@ -16,8 +16,9 @@ typedef struct fender_recording_table {
     fender_recording_column *columns;
     int column_count;
     size_t row_count;
-    int time; /* index of the time column; -1: none */
-    bool cut; /* the last row was incomplete and is ignored */
+    int time;                             /* index of the time column; -1: none */
+    bool cut;                             /* the last row was incomplete and is ignored */
+    const struct fnd_row_names *contacts; /* private: whose each row is, of a list of contacts */
 } fender_recording_table;
 
 typedef struct fender_recording_channel {
@@ -46,11 +47,16 @@ typedef struct fender_recording {
  * origin in a separate process, as the program does. HDF5 files: one thread at a time. */
 FENDER_API fender_status fender_recording_open(fender_recording *recording, const fender_env *env, const char *name,
                                                const char *time, bool poses, fender_error *error);
+/* Makes a table of each contact of every table that lists contacts, with a row for each at a time, as recordings with
+ * `contacts` do: the channel "normal_force" becomes "a.x:b.y.normal_force" of each contact. Other tables stay, also
+ * those of events. MEMORY: then close it. */
+FENDER_API fender_status fender_recording_split_contacts(fender_recording *recording, fender_error *error);
 FENDER_API void fender_recording_close(fender_recording *recording); /* accepts an all-zero struct */
 /* The channel of that name, or NULL. */
 FENDER_API const fender_recording_channel *fender_recording_find(const fender_recording *recording, const char *name);
 /* True if the pattern, in which * matches any characters, matches the name or the name without its last component:
- * "a.position" matches "a.position.x". */
+ * "a.position" matches "a.position.x". A single word is also that quantity of every contact: "normal_force" matches
+ * "a.x:b.y.normal_force". */
 FENDER_API bool fender_recording_fits(const char *pattern, const char *name);
 /* Fills the error with NAME: no channel matches the pattern; the remedy is the nearest name. Returns NAME. */
 FENDER_API fender_status fender_recording_fail_name(const fender_recording *recording, const char *pattern,

@@ -210,8 +210,21 @@ static fender_status fail_missing(fender_error *error)
                        .expected = "pointers that are not NULL");
 }
 
-fender_status fender_command_set(fender_world *world, const fender_command *command, const double *values,
-                                 fender_error *error)
+/* All numbers of a command, of which one may be given. */
+static fender_status complete(const fender_world *world, const fender_command *command, const double *values,
+                              double all[FENDER_COMMAND_CAPACITY])
+{
+    if (command->component < 0) memcpy(all, values, (size_t)command->count * sizeof *values);
+    else {
+        const fender_status status = command->row->get(world, command, all);
+        if (status) return status;
+        all[command->component] = values[0];
+    }
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_command_check(const fender_world *world, const fender_command *command, const double *values,
+                                   fender_error *error)
 {
     if (!world || !command || !command->row || !values) return fail_missing(error);
     double all[FENDER_COMMAND_CAPACITY] = {0};
@@ -223,12 +236,18 @@ fender_status fender_command_set(fender_world *world, const fender_command *comm
             return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = command->name,
                                .message = "the value of a command is not finite",
                                .found = isnan(values[i]) ? "NaN" : "infinite", .expected = "finite numbers");
-    if (command->component >= 0) {
-        fender_status status = command->row->get(world, command, all);
-        if (status) return status;
-        all[command->component] = values[0];
-    } else memcpy(all, values, (size_t)command->count * sizeof *values);
-    return command->row->set(world, command, all, error);
+    if (!command->row->check) return FENDER_STATUS_OK;
+    const fender_status status = complete(world, command, values, all);
+    return status ? status : command->row->check(world, command, all, error);
+}
+
+fender_status fender_command_set(fender_world *world, const fender_command *command, const double *values,
+                                 fender_error *error)
+{
+    double all[FENDER_COMMAND_CAPACITY] = {0};
+    fender_status status = fender_command_check(world, command, values, error);
+    if (status == FENDER_STATUS_OK) status = complete(world, command, values, all);
+    return status ? status : command->row->set(world, command, all, error);
 }
 
 fender_status fender_command_get(const fender_world *world, const fender_command *command, double *values)

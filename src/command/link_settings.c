@@ -1,5 +1,7 @@
 /* The commands of links: lengths, rates, forces, currents, brakes, and parameters of their laws. */
 #include "command/settings.h"
+#include "support/io_error.h"
+#include "support/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +60,17 @@ static fender_status get_length(const fender_world *world, const fender_command 
     fender_status status = data_of(world, command, &data);
     if (status == FENDER_STATUS_OK) values[0] = data.free_length;
     return status;
+}
+
+static fender_status check_length(const fender_world *world, const fender_command *command, const double *values,
+                                  fender_error *error)
+{
+    (void)world;
+    if (values[0] >= 0) return FENDER_STATUS_OK;
+    char found[FND_NUMBER_SIZE];
+    fnd_number_format_digits(values[0], 6, found, sizeof found);
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = command->name, .message = "the length is negative",
+                       .found = found, .expected = "at least 0 m");
 }
 
 static fender_status set_rate(fender_world *world, const fender_command *command, const double *values,
@@ -147,6 +160,8 @@ static const fender_field *parameter_of(const fender_world *world, const fender_
     return fender_field_component_count(field) == count ? field : NULL;
 }
 
+enum { PARAMETERS_SIZE = 1024 }; /* bytes; those of no law are more */
+
 static const char *name_of(const fender_command *command) { return strrchr(command->row->path, '.') + 1; }
 
 static fender_status set_parameter(fender_world *world, const fender_command *command, const double *values,
@@ -179,6 +194,21 @@ static fender_status get_parameter(const fender_world *world, const fender_comma
     if (!field) return FENDER_STATUS_STALE_ID;
     for (int i = 0; i < command->row->count; i++) values[i] = fender_field_get(field, def.parameters, i);
     return FENDER_STATUS_OK;
+}
+
+/* By the range of the parameter alone: what several parameters must be together depends on when they are set. */
+static fender_status check_parameter(const fender_world *world, const fender_command *command, const double *values,
+                                     fender_error *error)
+{
+    _Alignas(double) unsigned char parameters[PARAMETERS_SIZE];
+    fender_link_def def;
+    const fender_field *field = parameter_of(world, command, name_of(command), command->row->count, &def);
+    if (!field) return FENDER_STATUS_STALE_ID;
+    const fender_field_table *table = fender_link_law_parameters(def.law);
+    if (table->size > sizeof parameters) return FENDER_STATUS_OK;
+    memcpy(parameters, def.parameters, table->size);
+    for (int i = 0; i < command->row->count; i++) (void)fender_field_set(field, parameters, i, values[i]);
+    return fender_field_check(table, parameters, error);
 }
 
 /* ---- the table */
@@ -232,23 +262,23 @@ static fender_status get_parameter(const fender_world *world, const fender_comma
 #define FUNCTION(name, number, unit, doc) PARAMETER(name, number)
 EACH_PARAMETER(FUNCTION)
 
-#define ROW(name, number, unit, doc)                                               \
-    {FND_COMMAND_LINK,      "links.NAME." #name, unit,         doc, number, false, \
-     has_##name##_##number, set_parameter,       get_parameter},
+#define ROW(name, number, unit, doc)                                                                   \
+    {FND_COMMAND_LINK, "links.NAME." #name, unit,           doc, number, false, has_##name##_##number, \
+     set_parameter,    get_parameter,       check_parameter},
 
 static const fnd_command_row rows[] = {
     {FND_COMMAND_LINK, "links.NAME.length", "m", "Free length; an actuator goes to it.", 1, false, has_length,
-     set_length, get_length},
+     set_length, get_length, check_length},
     {FND_COMMAND_LINK, "links.NAME.rate", "m/s", "Rate of the free length from now on.", 1, false, has_length, set_rate,
-     get_rate},
+     get_rate, NULL},
     {FND_COMMAND_LINK, "links.NAME.force", "N", "Force of an actuator; positive pushes.", 1, false, is_actuator,
-     set_force, get_force},
+     set_force, get_force, NULL},
     {FND_COMMAND_LINK, "links.NAME.free", "1", "An actuator without force; switched off, it holds where it is.", 1,
-     true, is_actuator, set_free, get_free},
+     true, is_actuator, set_free, get_free, NULL},
     {FND_COMMAND_LINK, "links.NAME.locked", "1", "The brake of an actuator.", 1, true, is_actuator, set_locked,
-     get_locked},
+     get_locked, NULL},
     {FND_COMMAND_LINK, "links.NAME.current", "A", "Current of an electromagnet.", 1, false, is_magnet, set_current,
-     get_current},
+     get_current, NULL},
     EACH_PARAMETER(ROW)};
 
 const fnd_command_row *fnd_link_command_row_at(int index)

@@ -1,5 +1,7 @@
 /* The commands of every kind of object: how each is set and read. */
 #include "command/settings.h"
+#include "support/io_error.h"
+#include "support/number.h"
 
 #include <string.h>
 
@@ -103,6 +105,17 @@ static fender_status set_throttle(fender_world *world, const fender_command *com
                                   fender_error *error)
 {
     return fender_load_set_throttle(world, load_of(command), values[0], error);
+}
+
+static fender_status check_throttle(const fender_world *world, const fender_command *command, const double *values,
+                                    fender_error *error)
+{
+    (void)world;
+    if (values[0] >= 0 && values[0] <= 1) return FENDER_STATUS_OK;
+    char found[FND_NUMBER_SIZE];
+    fnd_number_format_digits(values[0], 6, found, sizeof found);
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = command->name,
+                       .message = "the throttle is not between 0 and 1", .found = found, .expected = "0 to 1");
 }
 
 static fender_status set_motor_torque(fender_world *world, const fender_command *command, const double *values,
@@ -228,27 +241,27 @@ static fender_status get_contacts_active(const fender_world *world, const fender
 
 static const fnd_command_row rows[] = {
     {FND_COMMAND_LOAD, "loads.NAME.active", "1", "Switches a load on or off.", 1, true, NULL, set_load_active,
-     get_load_active},
+     get_load_active, NULL},
     {FND_COMMAND_LOAD, "loads.NAME.force", "N", "Force of a given load, in its axes.", 3, false, is_given, set_force,
-     get_force},
+     get_force, NULL},
     {FND_COMMAND_LOAD, "loads.NAME.torque", "N*m", "Torque of a given load, in its axes.", 3, false, is_given,
-     set_torque, get_torque},
+     set_torque, get_torque, NULL},
     {FND_COMMAND_LOAD, "loads.NAME.throttle", "1", "Throttle of a thruster, 0 to 1.", 1, false, is_thruster,
-     set_throttle, get_throttle},
+     set_throttle, get_throttle, check_throttle},
     {FND_COMMAND_LOAD, "loads.NAME.motor_torque", "N*m", "Motor torque of a reaction wheel.", 1, false, is_wheel,
-     set_motor_torque, get_motor_torque},
+     set_motor_torque, get_motor_torque, NULL},
     {FND_COMMAND_LINK, "links.NAME.active", "1", "Switches a link on or off.", 1, true, NULL, set_link_active,
-     get_link_active},
+     get_link_active, NULL},
     {FND_COMMAND_SHAPE, "bodies.NAME.shapes.NAME.active", "1", "Switches a shape on or off.", 1, true, NULL,
-     set_shape_active, get_shape_active},
+     set_shape_active, get_shape_active, NULL},
     {FND_COMMAND_BODY, "bodies.NAME.velocity", "m/s", "Velocity of the structure frame, in world axes.", 3, false, NULL,
-     set_velocity, get_velocity},
+     set_velocity, get_velocity, NULL},
     {FND_COMMAND_BODY, "bodies.NAME.angular_velocity", "rad/s", "Angular velocity, in structure axes.", 3, false, NULL,
-     set_angular_velocity, get_angular_velocity},
+     set_angular_velocity, get_angular_velocity, NULL},
     {FND_COMMAND_WORLD, "world.gravity", "m/s^2", "Uniform gravity, in world axes.", 3, false, NULL, set_gravity,
-     get_gravity},
+     get_gravity, NULL},
     {FND_COMMAND_WORLD, "world.contacts_active", "1", "Switches all contacts on or off.", 1, true, NULL,
-     set_contacts_active, get_contacts_active},
+     set_contacts_active, get_contacts_active, NULL},
 };
 
 const fnd_command_row *fnd_command_row_at(int index)

@@ -24,6 +24,9 @@ typedef struct fnd_command_row {
     /* `values` are finite; all `count` of them. */
     fender_status (*set)(fender_world *world, const fender_command *command, const double *values, fender_error *error);
     fender_status (*get)(const fender_world *world, const fender_command *command, double *values);
+    /* Refuses values that `set` would refuse in any state of the world; NULL: there are none. */
+    fender_status (*check)(const fender_world *world, const fender_command *command, const double *values,
+                           fender_error *error);
 } fnd_command_row;
 
 /* NULL past the end. */

@@ -102,6 +102,7 @@ static void append_experiment(fnd_buffer *to, const fnd_fmi_description *d)
     fnd_buffer_append_text(to,
                            "  <LogCategories>\n"
                            "    <Category name=\"logStatusError\" description=\"Refused calls and failed steps\"/>\n"
+                           "    <Category name=\"logStatusWarning\" description=\"Verdicts on the energy\"/>\n"
                            "    <Category name=\"logEvents\" description=\"Events of contacts and links\"/>\n"
                            "  </LogCategories>\n  <DefaultExperiment");
     number(to, "startTime", d->start_time);

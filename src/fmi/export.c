@@ -105,6 +105,19 @@ static bool pack(parts *p, int version)
            fnd_archive_end(a);
 }
 
+/* The binary of this version tells what it is. */
+static fender_status check_library(const fnd_file *library, const char *path, fender_error *error)
+{
+    char about[64];
+    const size_t length = (size_t)snprintf(about, sizeof about, "FMU binary of Fender %s", fender_version()) + 1;
+    for (size_t at = 0; at + length <= library->length; at++)
+        if (library->text[at] == about[0] && memcmp(library->text + at, about, length) == 0) return FENDER_STATUS_OK;
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path,
+                       .message = "this file is not the FMU binary of this version of Fender",
+                       .expected = "lib/fender/fender_fmu.so",
+                       .suggestion = "leave --library out to take the one that belongs to the program");
+}
+
 static fender_status write_all(const fender_env *env, const fender_fmu_def *def, const fnd_fmi_model *model,
                                const char *path, fender_error *error)
 {
@@ -117,7 +130,11 @@ static fender_status write_all(const fender_env *env, const fender_fmu_def *def,
     uint64_t hash = 0;
     char token[FND_FMI_TOKEN_SIZE];
     fender_status status = fnd_file_read(allocator, def->library, (size_t)256 << 20, FND_FILE_BYTES, &p.library, error);
-    if (status != FENDER_STATUS_OK) return status;
+    if (status == FENDER_STATUS_OK) status = check_library(&p.library, def->library, error);
+    if (status != FENDER_STATUS_OK) {
+        fnd_file_release(allocator, &p.library);
+        return status;
+    }
     (void)fnd_bundle_append(&p.bundle, scenario, &hash);
     fnd_fmi_token(hash, token);
     make_identifier(scenario->file, p.identifier);
@@ -170,16 +187,17 @@ fender_status fender_export_fmu(const fender_env *env, const fender_fmu_def *def
     }
     fnd_arena arena = fnd_arena_open(&env->allocator, 0);
     fnd_fmi_model model;
-    fender_world *world = fender_scenario_build(def->scenario, env, error);
-    fender_status status = world ? fnd_fmi_model_create(&model, &arena, def->scenario, world, error)
-                                 : (error ? error->status : FENDER_STATUS_STATE);
+    const fender_run_def of_run = {.scenario = def->scenario};
+    fender_run *run = fender_run_create(env, &of_run, error);
+    fender_status status = run ? fnd_fmi_model_create(&model, &arena, def->scenario, run, error)
+                               : (error ? error->status : FENDER_STATUS_STATE);
     if (status == FENDER_STATUS_OK) status = write_all(env, def, &model, path, error);
     if (status == FENDER_STATUS_OK && report)
         *report = (fender_fmu_report){.parameters = fnd_fmi_count(&model, FND_FMI_PARAMETER),
                                       .inputs = fnd_fmi_count(&model, FND_FMI_INPUT),
                                       .outputs = fnd_fmi_count(&model, FND_FMI_OUTPUT),
                                       .model_exchange = def->version == 3 && model.exchange};
-    fender_world_destroy(world);
+    fender_run_destroy(run);
     fnd_arena_close(&arena);
     return status;
 }

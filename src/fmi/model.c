@@ -13,7 +13,8 @@ typedef struct builder {
     fnd_fmi_model *model;
     fnd_arena *arena;
     const fender_scenario *scenario;
-    const fender_world *world;
+    fender_run *run;
+    const fender_world *world; /* of the run */
     int capacity;
     fender_error *error;
 } builder;
@@ -42,14 +43,6 @@ void fnd_fmi_token(uint64_t bundle_hash, char token[FND_FMI_TOKEN_SIZE])
 /* ---- adding variables */
 
 static fender_status fail_memory(const builder *b) { return fnd_io_fail_memory(b->error, "the variables of the FMU"); }
-
-static fender_status refuse(const builder *b, const fnd_location *location, fender_status status, const char *message,
-                            const char *found, const char *expected, const char *suggestion)
-{
-    return FND_IO_FAIL(b->error, .status = status, .source = location->file, .line = location->line,
-                       .column = location->column, .message = message, .found = found, .expected = expected,
-                       .suggestion = suggestion);
-}
 
 static const char *keep(const builder *b, const char *text) { return fnd_arena_copy(b->arena, text, strlen(text)); }
 
@@ -102,17 +95,12 @@ static fender_status add_parameter(builder *b, const fnd_fmu_entry *entry, int i
     size_t used = 0, length = strlen(entry->value);
     fender_unit unit;
     char si[80] = "";
-    if (!fnd_number_parse(entry->value, length, &value, &used))
-        return refuse(b, &entry->path.location, FENDER_STATUS_PARSE, "a parameter of an FMU is a number", entry->value,
-                      "a number with its unit, \"388 kg\"", "choose a value of the scenario that is a number");
+    if (!fnd_number_parse(entry->value, length, &value, &used)) return FENDER_STATUS_PARSE; /* the reader checks */
     start = value;
     while (entry->value[used] == ' ') used++;
     if (used < length) {
         fender_status status = fender_unit_parse(entry->value + used, length - used, &unit, b->error);
         if (status != FENDER_STATUS_OK) return status;
-        if (unit.offset != 0)
-            return refuse(b, &entry->path.location, FENDER_STATUS_UNIT, "a parameter of an FMU needs a plain unit",
-                          entry->value, "a unit that starts from zero", "write kelvins");
         if (unit.scale == 1 && length - used < sizeof si) memcpy(si, entry->value + used, length - used + 1);
         else si_text(&unit, si);
         status = fender_quantity_parse(entry->value, length, si[0] ? si : "1", &start, b->error);
@@ -167,18 +155,12 @@ static bool remember(const builder *b, paths *list, const char *path)
     return list->items[list->count++] != NULL;
 }
 
-static fender_status add_input(builder *b, paths *list, const char *name, const char *path,
-                               const fnd_location *location)
+static fender_status add_input(builder *b, paths *list, const char *name, const char *path)
 {
     static const char *const axes[] = {".x", ".y", ".z"};
     fender_command whole, one;
-    fender_error own = {0};
-    fender_status status = fender_command_find(b->world, path, &whole, &own);
-    if (status != FENDER_STATUS_OK)
-        return refuse(b, location, status, own.message, own.found, own.expected, own.suggestion);
-    if (whole.count != 1 && whole.count != 3)
-        return refuse(b, location, FENDER_STATUS_VALUE, "an input of an FMU is a number or a vector", path,
-                      "a command of one or three numbers", "name one component");
+    fender_status status = fender_command_find(b->world, path, &whole, b->error);
+    if (status != FENDER_STATUS_OK) return status;
     for (int i = 0; i < whole.count; i++) {
         char component[256], text[320];
         double values[FENDER_COMMAND_CAPACITY] = {0};
@@ -193,19 +175,16 @@ static fender_status add_input(builder *b, paths *list, const char *name, const 
     return FENDER_STATUS_OK;
 }
 
-static fender_status add_output(builder *b, paths *list, const char *name, const char *path,
-                                const fnd_location *location)
+static fender_status add_output(builder *b, paths *list, const char *name, const char *path)
 {
-    fender_error own = {0};
     int count = 0;
-    fender_status status = fender_channel_find(b->world, path, NULL, 0, &count, &own);
-    if (status != FENDER_STATUS_OK)
-        return refuse(b, location, status, own.message, own.found, own.expected, own.suggestion);
+    fender_status status = fender_run_channel_find(b->run, path, NULL, 0, &count, b->error);
+    if (status != FENDER_STATUS_OK) return status;
     if (count > MOST_VARIABLES) count = MOST_VARIABLES;
     fender_channel *channels = FND_ARENA_NEW_ARRAY(b->arena, fender_channel, (size_t)count);
     if (!channels) return fail_memory(b);
     int found = 0;
-    (void)fender_channel_find(b->world, path, channels, count, &found, NULL);
+    (void)fender_run_channel_find(b->run, path, channels, count, &found, NULL);
     for (int i = 0; i < count && i < found && status == FENDER_STATUS_OK; i++) {
         char text[320];
         component_name(name, path, channels[i].name, text);
@@ -219,7 +198,6 @@ static fender_status add_output(builder *b, paths *list, const char *name, const
 static fender_status add_default_inputs(builder *b, paths *list)
 {
     static const char *const kinds[] = {"force", "torque"};
-    const fnd_location nowhere = {.file = ""};
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; i < fender_load_count(b->world); i++)
         for (int k = 0; k < 2 && status == FENDER_STATUS_OK; k++) {
@@ -228,7 +206,7 @@ static fender_status add_default_inputs(builder *b, paths *list)
             snprintf(path, sizeof path, "loads.%.120s.%s", fender_load_name(b->world, fender_load_at(b->world, i)),
                      kinds[k]);
             if (fender_command_find(b->world, path, &command, NULL) == FENDER_STATUS_OK)
-                status = add_input(b, list, path, path, &nowhere);
+                status = add_input(b, list, path, path);
         }
     return status;
 }
@@ -236,7 +214,6 @@ static fender_status add_default_inputs(builder *b, paths *list)
 static fender_status add_default_outputs(builder *b, paths *list)
 {
     static const char *const fields[] = {"position", "attitude", "velocity", "angular_velocity", "contact_force"};
-    const fnd_location nowhere = {.file = ""};
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; i < fender_body_count(b->world); i++) {
         fender_body_def def;
@@ -245,7 +222,7 @@ static fender_status add_default_outputs(builder *b, paths *list)
         for (size_t k = 0; k < sizeof fields / sizeof fields[0] && status == FENDER_STATUS_OK; k++) {
             char path[200];
             snprintf(path, sizeof path, "bodies.%.120s.%s", fender_body_name(b->world, id), fields[k]);
-            status = add_output(b, list, path, path, &nowhere);
+            status = add_output(b, list, path, path);
         }
     }
     return status;
@@ -260,13 +237,13 @@ static fender_status add_commands_and_channels(builder *b)
     b->model->first[FND_FMI_INPUT] = b->model->count;
     for (int i = 0; i < lists[FND_FMU_INPUTS].count && status == FENDER_STATUS_OK; i++) {
         const fnd_fmu_entry *e = &lists[FND_FMU_INPUTS].entries[i];
-        status = add_input(b, &inputs, e->id.name, e->path.text, &e->path.location);
+        status = add_input(b, &inputs, e->id.name, e->path.text);
     }
     if (status == FENDER_STATUS_OK && !named) status = add_default_inputs(b, &inputs);
     b->model->first[FND_FMI_OUTPUT] = b->model->count;
     for (int i = 0; i < lists[FND_FMU_OUTPUTS].count && status == FENDER_STATUS_OK; i++) {
         const fnd_fmu_entry *e = &lists[FND_FMU_OUTPUTS].entries[i];
-        status = add_output(b, &outputs, e->id.name, e->path.text, &e->path.location);
+        status = add_output(b, &outputs, e->id.name, e->path.text);
     }
     if (status == FENDER_STATUS_OK && !named) status = add_default_outputs(b, &outputs);
     b->model->input_paths = inputs.items;
@@ -334,9 +311,10 @@ static fender_status add_indicators(builder *b)
 /* ---- the whole */
 
 fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const fender_scenario *scenario,
-                                   const fender_world *world, fender_error *error)
+                                   fender_run *run, fender_error *error)
 {
-    builder b = {model, arena, scenario, world, 0, error};
+    const fender_world *world = fender_run_world(run);
+    builder b = {model, arena, scenario, run, world, 0, error};
     memset(model, 0, sizeof *model);
     model->scenario = scenario;
     model->exchange = scenario->action_count == 0 && scenario->controller_count == 0 &&
@@ -355,16 +333,17 @@ fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const
     model->inputs = FND_ARENA_NEW_ARRAY(arena, fender_command, (size_t)fnd_fmi_count(model, FND_FMI_INPUT));
     model->outputs = FND_ARENA_NEW_ARRAY(arena, fender_channel, (size_t)fnd_fmi_count(model, FND_FMI_OUTPUT));
     if (!model->inputs || !model->outputs) return fail_memory(&b);
-    return fnd_fmi_model_bind(model, world, error);
+    return fnd_fmi_model_bind(model, run, error);
 }
 
-fender_status fnd_fmi_model_bind(fnd_fmi_model *model, const fender_world *world, fender_error *error)
+fender_status fnd_fmi_model_bind(fnd_fmi_model *model, fender_run *run, fender_error *error)
 {
+    const fender_world *world = fender_run_world(run);
     fender_status status = FENDER_STATUS_OK;
     int count;
     for (int i = 0; i < fnd_fmi_count(model, FND_FMI_INPUT) && status == FENDER_STATUS_OK; i++)
         status = fender_command_find(world, model->input_paths[i], &model->inputs[i], error);
     for (int i = 0; i < fnd_fmi_count(model, FND_FMI_OUTPUT) && status == FENDER_STATUS_OK; i++)
-        status = fender_channel_find(world, model->output_paths[i], &model->outputs[i], 1, &count, error);
+        status = fender_run_channel_find(run, model->output_paths[i], &model->outputs[i], 1, &count, error);
     return status;
 }

@@ -37,7 +37,7 @@ typedef struct fnd_fmi_model {
     fnd_fmi_variable *variables;
     int count;
     int first[FND_FMI_ROLE_COUNT + 1]; /* index of the first variable of each role */
-    fender_command *inputs;            /* of the world that was bound last */
+    fender_command *inputs;            /* of the run that was bound last */
     fender_channel *outputs;
     const char **output_paths, **input_paths;        /* one number each */
     const char **parameter_paths, **parameter_units; /* as --set takes them; units "" for plain numbers */
@@ -50,12 +50,13 @@ static inline int fnd_fmi_count(const fnd_fmi_model *model, fnd_fmi_role role)
     return model->first[role + 1] - model->first[role];
 }
 
-/* Everything lies in the arena. Names, units and start values are those of the scenario as it stands. Errors have the
- * place in the file. */
+/* Everything lies in the arena. Names, units and start values are those of the scenario as it stands. The run is
+ * one of that scenario, so that its section `fmu` has been checked. */
 fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const fender_scenario *scenario,
-                                   const fender_world *world, fender_error *error);
-/* Finds inputs and outputs in another world of the same scenario. */
-fender_status fnd_fmi_model_bind(fnd_fmi_model *model, const fender_world *world, fender_error *error);
+                                   fender_run *run, fender_error *error);
+/* Finds inputs and outputs in another run of the same scenario. A run keeps what they need of the time since its start
+ * if it has not begun. */
+fender_status fnd_fmi_model_bind(fnd_fmi_model *model, fender_run *run, fender_error *error);
 
 /* Exponents of kg, m, s, A, K, rad as FMI takes them: whole numbers of a unit in SI. False: it cannot say this unit. */
 bool fnd_fmi_unit_exponents(const char *unit, int exponents[6]);

@@ -25,12 +25,10 @@ const char *fmi2GetVersion(void) { return "2.0"; }
 
 fmi2_status fmi2SetDebugLogging(void *instance, int on, size_t count, const char *const categories[])
 {
-    static const char *const known[] = {"logStatusError", "logEvents"};
     fnd_fmu_instance *f = instance;
     if (!fnd_fmu_allows(f, FND_FMU_ANY, "fmi2SetDebugLogging")) return FMI2_ERROR;
     for (size_t i = 0; i < count; i++)
-        if (!categories || !categories[i] ||
-            (strcmp(categories[i], known[0]) != 0 && strcmp(categories[i], known[1]) != 0))
+        if (!categories || !fnd_fmu_logs(categories[i]))
             return refuse(f, "fmi2SetDebugLogging", "there is no such category");
     f->logging = on != 0;
     return FMI2_OK;
@@ -287,7 +285,7 @@ fmi2_status fmi2DoStep(void *instance, double current, double size, int no_set_b
     bool event, early, ended;
     if (!fnd_fmu_allows(instance, FND_FMU_STEP, "fmi2DoStep")) return FMI2_ERROR;
     fnd_fmu_status status = fnd_fmu_step(instance, current, size, &event, &early, &ended);
-    return status == FND_FMU_OK && early ? FMI2_DISCARD : as_status(status); /* fmi2Terminated tells why */
+    return status <= FND_FMU_WARNING && early ? FMI2_DISCARD : as_status(status); /* fmi2Terminated tells why */
 }
 
 fmi2_status fmi2CancelStep(void *instance)

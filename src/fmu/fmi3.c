@@ -26,12 +26,10 @@ const char *fmi3GetVersion(void) { return "3.0"; }
 
 fmi3_status fmi3SetDebugLogging(void *instance, bool on, size_t count, const char *const categories[])
 {
-    static const char *const known[] = {"logStatusError", "logEvents"};
     fnd_fmu_instance *f = instance;
     if (!fnd_fmu_allows(f, FND_FMU_ANY, "fmi3SetDebugLogging")) return FMI3_ERROR;
     for (size_t i = 0; i < count; i++)
-        if (!categories || !categories[i] ||
-            (strcmp(categories[i], known[0]) != 0 && strcmp(categories[i], known[1]) != 0))
+        if (!categories || !fnd_fmu_logs(categories[i]))
             return refuse(f, "fmi3SetDebugLogging", "there is no such category");
     f->logging = on;
     return FMI3_OK;

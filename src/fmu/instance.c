@@ -2,7 +2,9 @@
 #include "fmu/instance.h"
 
 #include "fmu/state.h"
+#include "run/checkpoint.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <math.h>
@@ -12,9 +14,21 @@
 
 static const uint64_t mark = 0x4D4652454E4446u;
 
+/* By this text the exporter knows the binary that belongs to it (fmi/export.c). */
+#define TEXT_OF(number) #number
+#define AS_TEXT(number) TEXT_OF(number)
+static const char about[] = "FMU binary of Fender " AS_TEXT(FENDER_VERSION_MAJOR) "." AS_TEXT(
+    FENDER_VERSION_MINOR) "." AS_TEXT(FENDER_VERSION_PATCH);
+
 /* ---- what the importer is told */
 
-static const char *const status_error = "logStatusError";
+static const char status_error[] = "logStatusError", status_warning[] = "logStatusWarning", log_events[] = "logEvents";
+
+bool fnd_fmu_logs(const char *category)
+{
+    return category && (strcmp(category, status_error) == 0 || strcmp(category, status_warning) == 0 ||
+                        strcmp(category, log_events) == 0);
+}
 
 static void tell(fnd_fmu_instance *f, fnd_fmu_status status, const char *category, const char *message)
 {
@@ -67,7 +81,7 @@ static void report(void *ctx, const fender_diagnostic *d)
     snprintf(message, sizeof message, "%.200s:%d: %.300s%s%.200s", d->file, d->line, d->message,
              d->suggestion[0] ? "; " : "", d->suggestion);
     if (d->severity == FENDER_SEVERITY_ERROR) tell(f, FND_FMU_ERROR, status_error, message);
-    else tell(f, FND_FMU_OK, "logEvents", message);
+    else tell(f, FND_FMU_OK, log_events, message);
 }
 
 /* ---- building the world */
@@ -120,7 +134,7 @@ static fender_run *make_run(fnd_fmu_instance *f, fender_scenario *scenario, doub
     scenario->world.start_time = start;
     scenario->until = start + 1e12 * scenario->world.step;
     scenario->expectation_count = scenario->record_count = 0;
-    const fender_run_def def = {.scenario = scenario, .accept_residual = true};
+    const fender_run_def def = {.scenario = scenario};
     return fnd_run_create(&f->env, &def, true, error);
 }
 
@@ -145,7 +159,7 @@ fender_status fnd_fmu_rebuild(fnd_fmu_instance *f, fender_error *error)
     f->scenario = scenario;
     f->model.scenario = scenario;
     f->stale = f->trial = f->outputs_known = f->rates_known = f->gaps_known = false;
-    status = fnd_fmi_model_bind(&f->model, f->world, error);
+    status = fnd_fmi_model_bind(&f->model, f->run, error);
     return status == FENDER_STATUS_OK ? apply_inputs(f, error) : status;
 }
 
@@ -171,6 +185,7 @@ static void set_start_values(fnd_fmu_instance *f)
     }
     f->start_time = f->time = f->last_time = m->variables[0].start;
     f->stop_defined = false;
+    f->verdict = FENDER_RUN_SOUND;
     f->trial = f->outputs_known = f->rates_known = f->gaps_known = false;
 }
 
@@ -215,13 +230,13 @@ static bool create_all(fnd_fmu_instance *f, const char *token, const char *resou
     }
     fnd_fmi_token(f->bundle_hash, expected);
     if (!token || strcmp(token, expected) != 0)
-        return fnd_fmu_fail(f, "instantiate", "the token is not that of this FMU, %s", expected), false;
+        return fnd_fmu_fail(f, "instantiate", "the token is not that of this FMU, %s; %s", expected, about), false;
     f->scenario = load(f, &error);
     if (f->scenario) f->run = make_run(f, f->scenario, f->scenario->world.start_time, &error);
     if (f->run) f->world = f->run->world;
     fender_status status = f->run ? FENDER_STATUS_OK : FENDER_STATUS_STATE;
     if (status == FENDER_STATUS_OK)
-        status = fnd_fmi_model_create(&f->model, &f->model_arena, f->scenario, f->world, &error);
+        status = fnd_fmi_model_create(&f->model, &f->model_arena, f->scenario, f->run, &error);
     if (status != FENDER_STATUS_OK) return fail_error(f, "instantiate", &error), false;
     if (!reserve(f)) return fnd_fmu_fail(f, "instantiate", "there is no memory"), false;
     if (f->exchange && !f->model.exchange)
@@ -300,16 +315,31 @@ fnd_fmu_status fnd_fmu_exit_initialization(fnd_fmu_instance *f, fnd_fmu_mode nex
     fender_error error = {0};
     fnd_fmu_status status = ensure_world(f, "exitInitializationMode");
     if (status != FND_FMU_OK) return status;
-    if (!f->exchange) {
-        fnd_run_begin(f->run); /* what actions do at the start */
-        if (fnd_run_status(f->run, &error) != FENDER_STATUS_OK) {
-            f->mode = FND_FMU_BROKEN;
-            return fail_error(f, "exitInitializationMode", &error);
-        }
-        forget_values(f);
+    fnd_run_begin(f->run); /* what actions do at the start */
+    if (fnd_run_status(f->run, &error) != FENDER_STATUS_OK) {
+        f->mode = FND_FMU_BROKEN;
+        return fail_error(f, "exitInitializationMode", &error);
     }
+    forget_values(f);
     f->mode = next;
     return FND_FMU_OK;
+}
+
+static void tell_verdict(fnd_fmu_instance *f, const char *call, fender_run_verdict verdict, fnd_fmu_status status)
+{
+    char message[1500];
+    snprintf(message, sizeof message, "%s: %s: %s; %s", call, fender_run_verdict_name(verdict), f->run->reason,
+             f->run->remedy);
+    tell(f, status, status == FND_FMU_ERROR ? status_error : status_warning, message);
+}
+
+/* The importer integrates in model exchange: there the energy tells of its method. */
+static void tell_final_verdict(fnd_fmu_instance *f)
+{
+    if (f->exchange) return;
+    const fender_run_verdict verdict = fnd_run_judge_so_far(f->run);
+    if (verdict == FENDER_RUN_SOUND) tell(f, FND_FMU_OK, log_events, "the energy adds up: sound");
+    else tell_verdict(f, "terminate", verdict, FND_FMU_WARNING);
 }
 
 fnd_fmu_status fnd_fmu_terminate(fnd_fmu_instance *f)
@@ -319,9 +349,10 @@ fnd_fmu_status fnd_fmu_terminate(fnd_fmu_instance *f)
         bool event;
         (void)fnd_fmu_commit(f, &event);
     }
+    tell_final_verdict(f);
     snprintf(message, sizeof message, "hash of the final state: %016llx",
              (unsigned long long)fender_world_hash(f->world));
-    tell(f, FND_FMU_OK, "logEvents", message);
+    tell(f, FND_FMU_OK, log_events, message);
     f->mode = FND_FMU_TERMINATED;
     return FND_FMU_OK;
 }
@@ -353,25 +384,41 @@ static void read_outputs(fnd_fmu_instance *f)
 {
     double *values = values_of(f, FND_FMI_OUTPUT);
     for (int i = 0; i < fnd_fmi_count(&f->model, FND_FMI_OUTPUT); i++)
-        values[i] = fender_channel_read(f->world, &f->model.outputs[i]);
+        values[i] = fender_run_channel_read(f->run, &f->model.outputs[i]);
 }
 
-/* Channels read committed states: a trial is accepted, read, and taken back. */
+/* Accepts the trial; the run follows it. */
+static fender_status accept_trial(fnd_fmu_instance *f, fender_error *error)
+{
+    fender_status status = show_trial(f, error);
+    if (status == FENDER_STATUS_OK) status = fender_world_commit(f->world, error);
+    return status == FENDER_STATUS_OK ? fnd_run_take_in(f->run, error) : status;
+}
+
+/* Channels read accepted states: a trial is accepted, read, and taken back, with what the run has kept of it. */
+static fender_status read_trial(fnd_fmu_instance *f, fender_error *error)
+{
+    fnd_buffer before = fnd_buffer_open(&f->env.allocator);
+    fender_status status = FENDER_STATUS_MEMORY;
+    if (fnd_run_append_state(f->run, &before)) {
+        void (*report_run)(void *, const fender_diagnostic *) = f->run->env.report;
+        f->run->env.report = NULL; /* it happens once the importer accepts it */
+        status = accept_trial(f, error);
+        if (status == FENDER_STATUS_OK) read_outputs(f);
+        fender_status restored = fnd_run_restore_state(f->run, before.text, before.length, error);
+        if (status == FENDER_STATUS_OK) status = restored;
+        f->run->env.report = report_run;
+    } else (void)fnd_io_fail_memory(error, "a trial state");
+    fnd_buffer_close(&before);
+    return status;
+}
+
 static fender_status know_outputs(fnd_fmu_instance *f, fender_error *error)
 {
     if (f->outputs_known) return FENDER_STATUS_OK;
     fender_status status = FENDER_STATUS_OK;
-    if (!f->trial) read_outputs(f);
-    else {
-        fender_snapshot *before = fender_snapshot_take(f->world, error);
-        if (!before) return error->status;
-        status = show_trial(f, error);
-        if (status == FENDER_STATUS_OK) status = fender_world_commit(f->world, error);
-        if (status == FENDER_STATUS_OK) read_outputs(f);
-        fender_status restored = fender_snapshot_restore(f->world, before, error);
-        if (status == FENDER_STATUS_OK) status = restored;
-        fender_snapshot_destroy(before);
-    }
+    if (f->trial) status = read_trial(f, error);
+    else read_outputs(f);
     f->outputs_known = status == FENDER_STATUS_OK;
     return status;
 }
@@ -558,6 +605,18 @@ static fender_status advance(fnd_fmu_instance *f, double goal, bool *event, bool
     return FENDER_STATUS_OK;
 }
 
+/* The first step with a worse verdict than before warns. One at which a run would stop fails. */
+static fnd_fmu_status judge(fnd_fmu_instance *f)
+{
+    const fender_run_verdict verdict = fnd_run_judge_so_far(f->run);
+    const bool stopped = f->run->end == FND_END_ENERGY;
+    if (verdict <= f->verdict && !stopped) return FND_FMU_OK;
+    f->verdict = verdict;
+    tell_verdict(f, "doStep", verdict, stopped ? FND_FMU_ERROR : FND_FMU_WARNING);
+    if (stopped) f->mode = FND_FMU_BROKEN;
+    return stopped ? FND_FMU_ERROR : FND_FMU_WARNING;
+}
+
 fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *f, double current, double size, bool *event, bool *early, bool *ended)
 {
     fender_error error = {0};
@@ -578,7 +637,7 @@ fnd_fmu_status fnd_fmu_step(fnd_fmu_instance *f, double current, double size, bo
     f->time = f->last_time = *early ? fender_world_time(f->world) : current + size;
     *event = *event && f->event_mode_used;
     *ended = f->run->last;
-    return FND_FMU_OK;
+    return judge(f);
 }
 
 /* ---- model exchange */
@@ -613,9 +672,7 @@ fnd_fmu_status fnd_fmu_commit(fnd_fmu_instance *f, bool *event)
     fender_error error = {0};
     *event = false;
     if (!f->trial) return FND_FMU_OK;
-    fender_status status = show_trial(f, &error);
-    if (status == FENDER_STATUS_OK) status = fender_world_commit(f->world, &error);
-    if (status != FENDER_STATUS_OK) return fail_error(f, "completedIntegratorStep", &error);
+    if (accept_trial(f, &error) != FENDER_STATUS_OK) return fail_error(f, "completedIntegratorStep", &error);
     f->trial = false;
     f->time = f->last_time = fender_world_time(f->world);
     forget_values(f);

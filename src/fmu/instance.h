@@ -56,7 +56,8 @@ struct fnd_fmu_instance {
     bool event_mode_used, early_return_allowed;
     double start_time, stop_time, time;
     bool stop_defined;
-    double last_time; /* reached by the last step */
+    double last_time;           /* reached by the last step */
+    fender_run_verdict verdict; /* the worst that the importer was told since the start */
 
     /* model exchange: a trial state that is not committed */
     bool trial;
@@ -73,6 +74,8 @@ fnd_fmu_instance *fnd_fmu_create(const char *name, const char *token, const char
 void fnd_fmu_destroy(fnd_fmu_instance *instance);
 /* Is this an instance in one of these modes? Else the call is logged as not allowed. */
 bool fnd_fmu_allows(fnd_fmu_instance *instance, unsigned modes, const char *call);
+/* Is this a category of its log? */
+bool fnd_fmu_logs(const char *category);
 fnd_fmu_status fnd_fmu_fail(fnd_fmu_instance *instance, const char *call, const char *format, ...);
 
 fnd_fmu_status fnd_fmu_setup(fnd_fmu_instance *instance, double start, bool stop_defined, double stop);

@@ -230,6 +230,7 @@ fnd_fmu_status fnd_fmu_state_set(fnd_fmu_instance *f, const void *state)
         if (other) status = fnd_fmu_rebuild(f, &error);
         if (status == FENDER_STATUS_OK) status = fnd_run_restore_state(f->run, p.run, p.run_size, &error);
     }
+    f->verdict = status == FENDER_STATUS_OK && p.c.begun ? fnd_run_judge_so_far(f->run) : FENDER_RUN_SOUND;
     f->outputs_known = f->rates_known = f->gaps_known = false;
     f->trial = p.c.trial != 0;
     f->trial_time = p.c.trial_time;

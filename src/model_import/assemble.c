@@ -18,6 +18,20 @@ static const fender_model_joint *given_position(fnd_model *model, const char *na
     return given;
 }
 
+/* An angle for a slide, or a length for a hinge, is a joint taken for another. */
+static void check_unit(fnd_model *model, const fender_model_joint *given, const fnd_model_joint *joint)
+{
+    const bool slide = joint->kind == FND_MODEL_SLIDE;
+    const char *unit = slide ? "m" : "rad";
+    if (!given->unit || strcmp(given->unit, unit) == 0) return;
+    fnd_model_error(model, NULL, FENDER_STATUS_UNIT,
+                    fnd_phrase_make(slide ? "--joint: '%.60s' is a slide, which takes a length"
+                                          : "--joint: '%.60s' is a hinge, which takes an angle",
+                                    given->name)
+                        .text,
+                    slide ? "an angle" : "a length", slide ? "a length: lift=20cm" : "an angle: knee=30deg", "");
+}
+
 static void place_joints(fnd_model *model)
 {
     for (int i = 0; i < model->options->joint_count; i++) {
@@ -27,6 +41,7 @@ static void place_joints(fnd_model *model)
         for (const fnd_model_body *b = model->bodies; b && !found; b = b->next)
             for (const fnd_model_joint *j = b->joints; j && !found; j = j->next) {
                 found = strcmp(j->original, wanted) == 0 && (j->kind == FND_MODEL_HINGE || j->kind == FND_MODEL_SLIDE);
+                if (found) check_unit(model, &model->options->joints[i], j);
                 fnd_nearest_offer(&search, j->original);
             }
         if (!found)

@@ -277,7 +277,9 @@ static void resolve_operation(const fnd_resolver *resolver, const fnd_operation 
     memset(to, 0, sizeof *to);
     memset(&error, 0, sizeof error);
     to->source = source;
-    if (source->kind == FND_OPERATION_SET_COMMAND && !find_command(world, source, &to->command, &error))
+    if (source->kind == FND_OPERATION_SET_COMMAND &&
+        (!find_command(world, source, &to->command, &error) ||
+         fender_command_check(world, &to->command, source->values, &error) != FENDER_STATUS_OK))
         fnd_diagnostic_add_error(resolver->diagnostics, &error, &source->location);
     if (source->body >= 0) to->body = fender_body_at(world, source->body);
     if (source->other >= 0) to->other = fender_body_at(world, source->other);

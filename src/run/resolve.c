@@ -45,6 +45,24 @@ bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *t
     return refuse(resolver, FENDER_STATUS_NAME, &text->location, message, found, "one number", suggestion);
 }
 
+void fnd_resolve_fmu(const fnd_resolver *resolver)
+{
+    for (int part = FND_FMU_INPUTS; part <= FND_FMU_OUTPUTS; part++) {
+        const fnd_fmu_list *list = &resolver->scenario->fmu[part];
+        for (int i = 0; i < list->count; i++) {
+            const fnd_located_text *path = &list->entries[i].path;
+            fender_command command;
+            fender_error error;
+            int count = 0;
+            memset(&error, 0, sizeof error);
+            if (part == FND_FMU_INPUTS) (void)fender_command_find(resolver->world, path->text, &command, &error);
+            else (void)fnd_channel_find(resolver->world, resolver->event_names, path->text, NULL, 0, &count, &error);
+            if (error.status != FENDER_STATUS_OK)
+                fnd_diagnostic_add_error(resolver->diagnostics, &error, &path->location);
+        }
+    }
+}
+
 bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_located_text *text, const char *unit, double *value)
 {
     fender_error error;

@@ -41,6 +41,8 @@ typedef struct fnd_resolver {
 bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *text, fender_channel *channel);
 /* Has the run keep what a channel needs of the time since the start. */
 void fnd_resolver_keep(const fnd_resolver *resolver, const fender_channel *channel);
+/* The section `fmu`: its inputs are commands, its outputs channels. */
+void fnd_resolve_fmu(const fnd_resolver *resolver);
 /* A number in the unit of a channel; *value stays when no text is given. */
 bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_located_text *text, const char *unit, double *value);
 /* A period as a whole number of steps, at least one. */

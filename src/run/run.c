@@ -65,6 +65,7 @@ static bool resolve(fender_run *run, const fender_run_def *def, fnd_diagnostics 
                              .start_time = scenario->world.start_time,
                              .last_step = run->last_step,
                              .values_only = run->values_only};
+    fnd_resolve_fmu(&resolver);
     return fnd_condition_resolve(&resolver, &scenario->stop_when, &run->arena, &run->stop_when) &&
            (run->values_only ||
             fnd_condition_follow_nearness(&resolver, &scenario->stop_when, &run->arena, &run->stop_when)) &&
@@ -466,6 +467,14 @@ void fnd_run_go(fender_run *run)
     }
     run->status = fnd_run_advance(run, error);
     if (run->status == FENDER_STATUS_OK) run->status = observe(run, &run->last, error);
+}
+
+fender_status fnd_run_take_in(fender_run *run, fender_error *error)
+{
+    assert(run->phase == FND_RUN_OPEN);
+    run->instant = fnd_run_instant(run, run->instant.step, false);
+    run->status = observe(run, &run->last, &run->failure);
+    return fnd_run_status(run, error);
 }
 
 /* ---- the end */

@@ -98,6 +98,8 @@ fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, boo
  */
 void fnd_run_begin(fender_run *run);
 void fnd_run_go(fender_run *run);
+/* Takes in a state that a host has integrated and committed in the world of a run that has begun. */
+fender_status fnd_run_take_in(fender_run *run, fender_error *error);
 /* run->status, with its error. */
 fender_status fnd_run_status(const fender_run *run, fender_error *error);
 /* Is the present state that of the time, but for rounding? */
@@ -119,6 +121,8 @@ bool fnd_run_grows(fender_run *run);
 /* The verdict of the summary: the contact that adds up worst, and what to try. Error estimates of contacts become
  * infinite when it is not sound. */
 void fnd_run_judge(fender_run *run);
+/* The verdict on the energy up to the present state, with reason and remedy; for runs that keep values only. */
+fender_run_verdict fnd_run_judge_so_far(fender_run *run);
 /* Tells of a verdict that is not sound, through env->report. */
 void fnd_run_warn_of_residual(const fender_run *run);
 /* The same of shapes that lie deep in each other before the first step. */

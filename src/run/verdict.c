@@ -504,17 +504,23 @@ static void name_link(const fender_run *run, double largest, char *text, size_t 
                  fender_link_name(run->world, fender_link_at(run->world, link)), digits(energy, 2).text);
 }
 
+static fender_run_verdict verdict_on_energy(const fender_run_summary *summary, double scale)
+{
+    const double largest = summary->largest_residual;
+    const bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
+    return !beyond ? FENDER_RUN_SOUND : largest <= 0.5 * scale ? FENDER_RUN_DOUBTFUL : FENDER_RUN_NO_RESULT;
+}
+
 static void judge_energy(fender_run *run)
 {
     fender_run_summary *summary = &run->summary;
     const fnd_episode_table *episodes = &run->episodes;
     double largest = summary->largest_residual, scale = summary->end.scale;
-    bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
-    if (!beyond) return;
+    summary->verdict = verdict_on_energy(summary, scale);
+    if (summary->verdict == FENDER_RUN_SOUND) return;
     const size_t size = sizeof run->reason;
     char part[64] = "with no energy at work";
     if (scale > 0) snprintf(part, sizeof part, "%s of the energy at work", digits(largest / scale, 2).text);
-    summary->verdict = largest <= 0.5 * scale ? FENDER_RUN_DOUBTFUL : FENDER_RUN_NO_RESULT;
     size_t used = (size_t)snprintf(run->reason, size, "the energy residual reached %s J, %s (bound %s)%s",
                                    digits(largest, 2).text, part, digits(summary->residual_bound, 2).text,
                                    summary->verdict == FENDER_RUN_NO_RESULT ? ": this is no result" : "");
@@ -541,11 +547,25 @@ static void judge_energy(fender_run *run)
     run->reasons[summary->reason_count++] = run->reason;
 }
 
+fender_run_verdict fnd_run_judge_so_far(fender_run *run)
+{
+    fender_run_summary *summary = &run->summary;
+    summary->reason_count = 0;
+    summary->verdict = verdict_on_energy(summary, run->instant.ledger.scale);
+    if (summary->verdict == FENDER_RUN_SOUND) return FENDER_RUN_SOUND;
+    summary->end = run->instant.ledger;
+    summary->end_time = run->instant.time;
+    fnd_episode_table_finish(&run->episodes, run->world);
+    judge_energy(run);
+    return summary->verdict;
+}
+
 void fnd_run_judge(fender_run *run)
 {
     fender_run_summary *summary = &run->summary;
     fnd_episode_table *episodes = &run->episodes;
     summary->reasons = run->reasons;
+    summary->reason_count = 0;
     judge_energy(run);
     for (int i = 0; i < episodes->count && summary->verdict != FENDER_RUN_SOUND; i++) {
         const double all = INFINITY;

@@ -61,15 +61,33 @@ static const char *parameter_value(const fender_scenario *scenario, const char *
     return NULL;
 }
 
+/* A number, perhaps with a unit that starts from zero. */
+static bool is_quantity(const char *text)
+{
+    double value;
+    size_t used, length = strlen(text);
+    fender_unit unit;
+    if (!fnd_number_parse(text, length, &value, &used)) return false;
+    used += strspn(text + used, " ");
+    return used == length ||
+           (fender_unit_parse(text + used, length - used, &unit, NULL) == FENDER_STATUS_OK && unit.offset == 0);
+}
+
 static bool find_parameter(fnd_reader *reader, fnd_fmu_entry *entry)
 {
     const fnd_node *list = NULL, *value = NULL;
     entry->value = parameter_value(reader->scenario, entry->path.text);
-    if (entry->value) return true;
-    value = find_value(reader->root, entry->path.text, &list);
+    if (!entry->value) value = find_value(reader->root, entry->path.text, &list);
     if (value && value->kind == FND_NODE_TEXT) {
         entry->value = value_text(reader, value, list);
-        return entry->value != NULL;
+        if (!entry->value) return false; /* no memory */
+    }
+    if (entry->value) {
+        if (is_quantity(entry->value)) return true;
+        fnd_complain(reader, &entry->path.location, FENDER_STATUS_VALUE, "a parameter of an FMU is a number",
+                     fnd_shown(entry->value).text, "a number with its unit, \"388 kg\"",
+                     "choose a value of the scenario that is a number; write kelvins for degC");
+        return false;
     }
     fnd_complain(reader, &entry->path.location, FENDER_STATUS_NAME,
                  fnd_phrase_make("the scenario has no value '%s'", fnd_shown(entry->path.text).text).text,
@@ -130,17 +148,6 @@ static void read_part(fnd_reader *reader, const fnd_node *node, fnd_fmu_part par
     list->entries = entries;
     for (const fnd_node *child = node->first; child; child = child->next)
         if (read_entry(reader, child, part, map, &entries[list->count])) list->count++;
-}
-
-/* A number, perhaps with a unit. */
-static bool is_quantity(const char *text)
-{
-    double value;
-    size_t used, length = strlen(text);
-    fender_unit unit;
-    if (!fnd_number_parse(text, length, &value, &used)) return false;
-    used += strspn(text + used, " ");
-    return used == length || fender_unit_parse(text + used, length - used, &unit, NULL) == FENDER_STATUS_OK;
 }
 
 /* The section `parameters` of the scenario: its numbers, but for those that follow from others. */

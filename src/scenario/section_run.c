@@ -296,10 +296,8 @@ static bool has_parent_part(const char *path)
 
 static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record *record)
 {
-    static const char *const later[] = {".fdr", ".mat", ".json", ".parquet"};
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "file", &name)) return;
-    size_t length = strlen(name);
     record->file = fnd_located(node);
     if (name[0] == '/' || has_parent_part(name)) {
         fnd_complain(reader, &node->location, FENDER_STATUS_VALUE, "'file' is outside the run directory",
@@ -317,12 +315,6 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
                          fnd_shown(name).text, "a separate file for each record",
                          fnd_phrase_make("the other one is in line %d; rename one", other->file.location.line).text);
         }
-        return;
-    }
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
-        size_t ending = strlen(later[i]);
-        if (length <= ending || strcmp(name + length - ending, later[i]) != 0) continue;
-        fnd_complain_later(reader, &node->location, name, "write a file that ends in .csv, .trk or .h5");
         return;
     }
     fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,

@@ -391,18 +391,36 @@ static fnd_node *zero_vector(assignment *a, const segment *s)
 
 static bool is_component(const segment *s) { return s->name && strlen(s->name) == 1 && strchr("xyz", s->name[0]); }
 
-/* Maps whose keys are names of things. */
-static const char *thing_kind(const fnd_node *map)
+/* The kind of the things that segment `at` names; NULL: it is no name of a thing. */
+static const char *thing_kind(const assignment *a, int at)
 {
     static const struct {
         const char *section, *kind;
-    } kinds[] = {{"bodies", "body"},    {"materials", "material"},   {"contact_types", "contact type"},
-                 {"loads", "load"},     {"links", "link"},           {"record", "record"},
-                 {"shapes", "shape"},   {"points", "point"},         {"actions", "action"},
-                 {"sensors", "sensor"}, {"parameters", "parameter"}, {"controllers", "controller"}};
-    for (size_t i = 0; map->key && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(map->key, kinds[i].section) == 0) return kinds[i].kind;
+    } kinds[] = {{"bodies", "body"},
+                 {"materials", "material"},
+                 {"contact_types", "contact type"},
+                 {"loads", "load"},
+                 {"links", "link"},
+                 {"record", "record"},
+                 {"actions", "action"},
+                 {"sensors", "sensor"},
+                 {"parameters", "parameter"},
+                 {"controllers", "controller"},
+                 {"shapes", "shape"},
+                 {"points", "point"}};
+    const bool of_body = at == 3 && strcmp(a->segments[0].name, "bodies") == 0;
+    const char *map = at == 1 ? a->segments[0].name : of_body ? a->segments[2].name : NULL;
+    for (size_t i = 0; map && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(map, kinds[i].section) == 0 && of_body == (i + 2 >= sizeof kinds / sizeof kinds[0]))
+            return kinds[i].kind;
     return NULL;
+}
+
+/* Is it the component of a vector that the path ends with? Names may be letters, too. */
+static bool ends_with_component(const assignment *a, int at)
+{
+    return at > 1 && at + 1 == a->count && is_component(&a->segments[at]) && !thing_kind(a, at) &&
+           strcmp(a->segments[0].name, "fmu") != 0;
 }
 
 static bool complain_append(const assignment *a, const segment *s, const char *found, const char *suggestion)
@@ -473,7 +491,7 @@ static bool apply_to_list(assignment *a, fnd_node *list, int at)
 static bool apply_to_missing(assignment *a, fnd_node *map, int at)
 {
     const segment *s = &a->segments[at];
-    const char *kind = thing_kind(map);
+    const char *kind = thing_kind(a, at);
     if (map == a->reader->root) {
         fnd_candidate names[24];
         int count = 0;
@@ -489,10 +507,10 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
             return false;
         }
     }
-    bool last = at + 1 == a->count, vector = at + 2 == a->count && is_component(&a->segments[at + 1]);
+    bool last = at + 1 == a->count, vector = ends_with_component(a, at + 1);
     if (a->append && last) return append_to_missing(a, map, at);
     /* a map at the end of the path is a new thing; anything else is a slip of the name */
-    bool is_new = last && a->value->kind == FND_NODE_MAP && strcmp(map->key ? map->key : "", "parameters") != 0;
+    bool is_new = last && a->value->kind == FND_NODE_MAP && kind && strcmp(kind, "parameter") != 0;
     if (kind && is_new && !fnd_check_name(a->reader, s->name, &s->location, fnd_phrase_make("a %s", kind).text))
         return false;
     if (kind && !is_new) {
@@ -511,9 +529,10 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
 
 /* The spelling that a map of a fixed set of keys uses for the key of a path. A path with a former key reaches the
  * present one and the other way round; otherwise the map would contain both and be refused. */
-static const char *key_in_map(assignment *a, const fnd_node *map, const segment *s)
+static const char *key_in_map(assignment *a, const fnd_node *map, int at)
 {
-    if (thing_kind(map) || fnd_node_find(map, s->name)) return s->name;
+    const segment *s = &a->segments[at];
+    if (thing_kind(a, at) || fnd_node_find(map, s->name)) return s->name;
     const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_KEY, s->name);
     if (row && fnd_node_find(map, row->now)) {
         fnd_note_renamed(a->reader, &s->location, row);
@@ -532,7 +551,7 @@ static bool apply_to_map(assignment *a, fnd_node *map, int at)
         return false;
     }
     bool every = strcmp(s->name, "*") == 0, good = true;
-    const char *key = every ? s->name : key_in_map(a, map, s);
+    const char *key = every ? s->name : key_in_map(a, map, at);
     for (fnd_node *child = map->first, *next; child; child = next) {
         next = child->next;
         if (!every && strcmp(child->key, key) != 0) continue;

@@ -188,7 +188,15 @@ static fender_status fail_count(const scan *s, int count, int expected)
     return fail(s, 0, message, found, wanted, "complete the row, or mend the separators");
 }
 
-static fender_status read_row(scan *s, fender_recording_table *table, double *const *values, content *contents)
+/* Of contacts, whose names are kept. */
+typedef struct list {
+    fnd_arena *arena;
+    fnd_row_names *names;
+    int column; /* -1: it is none */
+} list;
+
+static fender_status read_row(scan *s, const list *l, fender_recording_table *table, double *const *values,
+                              content *contents)
 {
     bool last = false;
     int count = 0;
@@ -199,6 +207,8 @@ static fender_status read_row(scan *s, fender_recording_table *table, double *co
             count++; /* one separator behind the row is fine */
             continue;
         }
+        if (count == l->column && !fnd_row_names_note(l->names, l->arena, table->row_count, c.text, c.length))
+            return fnd_io_fail_memory(s->error, "the names of contacts");
         double value = NAN;
         fnd_number_result result = read_number(&c, &value);
         bool bad = result != FND_NUMBER_OK && contents[count] == CONTENT_NUMBERS, at_end = last && s->at >= s->end;
@@ -238,7 +248,11 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     for (size_t i = 0; values && contents && i < count; i++)
         values[i] = FND_ARENA_NEW_ARRAY(arena, double, (lines < most ? lines : most) + 1);
     if (!values || !contents || arena->failed) return fnd_io_fail_memory(error, "the numbers of a table");
-    while (status == FENDER_STATUS_OK && find_row(&s)) status = read_row(&s, table, values, contents);
+    list l = {.arena = arena, .column = fnd_recording_contact_column(table)};
+    if (l.column >= 0) l.names = fnd_row_names_create(arena, (lines < most ? lines : most) + 1);
+    if (l.column >= 0 && !l.names) return fnd_io_fail_memory(error, "the names of contacts");
+    while (status == FENDER_STATUS_OK && find_row(&s)) status = read_row(&s, &l, table, values, contents);
+    if (l.column >= 0 && contents[l.column] == CONTENT_WORDS && !l.names->too_many) table->contacts = l.names;
     for (size_t i = 0; i < count; i++) table->columns[i].values = contents[i] == CONTENT_WORDS ? NULL : values[i];
     return status;
 }

@@ -658,7 +658,10 @@ typedef struct scan {
     const known_group *known;
     bool failed; /* a call */
     int capacity;
+    fnd_row_names *contacts; /* NULL: no column of contacts */
 } scan;
+
+enum { CONTACT_NAME_LIMIT = 512 };
 
 static bool well(scan *s, bool success)
 {
@@ -750,6 +753,28 @@ static bool count_rows(hid_t dataset, hsize_t *rows)
     return one;
 }
 
+/* Whose the rows of a list of contacts are. Texts are of fixed length, as write_text has them. */
+static void read_contacts(scan *s, hid_t dataset, hid_t type)
+{
+    const hsize_t start = 0, rows = s->rows;
+    const size_t width = H5Tget_size(type);
+    if (H5Tis_variable_str(type) != 0 || width == 0 || width > CONTACT_NAME_LIMIT || !holds_rows(s, dataset, rows))
+        return;
+    fnd_row_names *names = fnd_row_names_create(s->arena, (size_t)rows);
+    char *texts = names ? FND_ARENA_NEW_ARRAY(s->arena, char, (size_t)rows *width) : NULL;
+    if (!texts || rows == 0) return;
+    hid_t there = H5Dget_space(dataset), here = H5Screate_simple(1, &rows, NULL);
+    bool good = well(s, H5Sselect_hyperslab(there, H5S_SELECT_SET, &start, NULL, &rows, NULL) >= 0) &&
+                well(s, H5Dread(dataset, type, here, there, H5P_DEFAULT, texts) >= 0);
+    H5Sclose(here);
+    H5Sclose(there);
+    for (size_t row = 0; good && row < (size_t)rows; row++) {
+        const char *text = texts + row * width, *end = memchr(text, '\0', width);
+        good = fnd_row_names_note(names, s->arena, row, text, end ? (size_t)(end - text) : width);
+    }
+    if (good && !names->too_many) s->contacts = names;
+}
+
 static void read_column(scan *s, hid_t dataset, hid_t type, const char *name)
 {
     hsize_t rows = 0;
@@ -761,6 +786,7 @@ static void read_column(scan *s, hid_t dataset, hid_t type, const char *name)
     if (!unit) return;
     if (unit[0]) column->unit = unit;
     if (!words) column->values = read_values(s, dataset, H5T_NATIVE_DOUBLE, s->rows);
+    else if (strcmp(name, "contact") == 0) read_contacts(s, dataset, type);
 }
 
 /* The members of a dataset of records are columns. */
@@ -910,6 +936,7 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     *parts = s.parts;
     if (arena->failed) return fnd_io_fail_memory(error, "the numbers of a table");
     if (s.failed) return fail_call(&s.reason, "read", file, error);
+    if (fnd_recording_contact_column(table) >= 0) table->contacts = s.contacts;
     if (source->part < s.parts && table->column_count > 0) return FENDER_STATUS_OK;
     return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = file, .message = "the HDF5 file holds no table",
                        .found = "no group with datasets of numbers in one dimension",

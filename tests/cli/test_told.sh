@@ -97,6 +97,12 @@ expect 0 "body 'a' do not fit: its radius of gyration is 1.22 m, and its shapes 
 expect 0 "" "$(size shapes.s.sphere.radius=39m) --set bodies.b.state.position.x=5km"
 check test ! -s err
 
+# an FMU steps where no summary is seen: export warns as check does
+sed 's/1 N.m/5e9 N\/m/; s/0.5, 0, 0, m/5, 0, 0, m/' deep.yaml >stiff.yaml
+expect 0 "is too long for contact type 'c'" "$FENDER check stiff.yaml"
+expect 0 "is too long for contact type 'c'" "$FENDER export stiff.yaml --fmu stiff.fmu"
+expect 0 "overlap by 1.5 m at the start" "$FENDER export deep.yaml --fmu deep.fmu"
+
 # a file that is not there is 4 everywhere; what cannot be compared is 2
 printf 'time [s],x [m]\n0,1\n1,2\n' >a.csv
 printf 'time [s],x [kg]\n0,1\n1,2\n' >b.csv
@@ -104,6 +110,15 @@ for command in "compare a.csv none.csv" "compare none.csv a.csv" "plot none.csv 
     expect 4 "none" "$FENDER $command"
 done
 expect 2 "" "$FENDER compare a.csv b.csv"
+
+# rows of several contacts: each contact is compared with itself, and drawn by itself
+printf 'time [s],contact,depth [m]\n0,g.p:a.s,1\n0,g.p:b.s,2\n1,g.p:a.s,3\n1,g.p:b.s,4\n' >a.csv
+printf 'time [s],contact,depth [m]\n0,g.p:b.s,2\n0,g.p:a.s,1\n1,g.p:b.s,4\n1,g.p:a.s,3\n' >b.csv
+expect 0 "" "$FENDER compare a.csv b.csv"
+check grep -q "2 channels are the same" out
+check grep -q "(4 rows of 2 contacts)" out
+expect 0 "" "$FENDER plot a.csv depth --out depth.svg"
+check grep -q "2 curves" out
 
 echo "$failed failed"
 [ "$failed" -eq 0 ]

@@ -123,8 +123,50 @@ static void parameters(void **state)
     fender_world_destroy(two.world);
 }
 
+/* Beyond the range of a parameter nothing is set, in any state; a check tells so without setting. */
+static void ranges(void **state)
+{
+    (void)state;
+    int bounded = 0;
+    for (int law = 0; fender_link_law_name((fender_link_law)law); law++) {
+        if (law == FENDER_LINK_CONTACT_LAW || law == FENDER_LINK_FRICTION) continue; /* they need a type */
+        pair two = linked((fender_link_law)law);
+        const fender_field_table *table = fender_link_law_parameters((fender_link_law)law);
+        for (int i = 0; i < table->count; i++) {
+            const fender_field *f = &table->fields[i];
+            const int count = fender_field_component_count(f);
+            if ((f->type != FENDER_FIELD_REAL && f->type != FENDER_FIELD_VEC3) || !isfinite(f->minimum)) continue;
+            char name[80];
+            snprintf(name, sizeof name, "links.link.%s", strcmp(f->name, "free_length") == 0 ? "length" : f->name);
+            fender_command command = find(&two, name);
+            double before[FENDER_COMMAND_CAPACITY] = {0}, values[FENDER_COMMAND_CAPACITY], after[3];
+            check_ok(fender_command_get(two.world, &command, before));
+            if (isfinite(before[0])) check_ok(fender_command_check(two.world, &command, before, &error));
+            memcpy(values, before, sizeof values);
+            values[count - 1] = f->minimum - 1;
+            fender_error refusal = {0};
+            assert_int_equal(fender_command_check(two.world, &command, values, &refusal), FENDER_STATUS_VALUE);
+            assert_true(refusal.message[0] != 0);
+            assert_int_equal(fender_command_set(two.world, &command, values, NULL), FENDER_STATUS_VALUE);
+            check_ok(fender_command_get(two.world, &command, after));
+            assert_true(after[count - 1] == before[count - 1]);
+            bounded++;
+        }
+        fender_world_destroy(two.world);
+    }
+    assert_true(bounded > 40);
+    pair two = linked(FENDER_LINK_SPRING_DAMPER_6DOF);
+    fender_command command = find(&two, "links.link.stiffness.z");
+    const double value = -1, fine = 2;
+    assert_int_equal(fender_command_check(two.world, &command, &value, NULL), FENDER_STATUS_VALUE);
+    check_ok(fender_command_check(two.world, &command, &fine, &error));
+    assert_true(get(&two, "links.link.stiffness.z") == 100); /* a check sets nothing */
+    fender_world_destroy(two.world);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(motion), cmocka_unit_test(parameters)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(motion), cmocka_unit_test(parameters),
+                                       cmocka_unit_test(ranges)};
     return cmocka_run_group_tests_name("commands of links by name", tests, NULL, NULL);
 }

@@ -62,8 +62,8 @@ enum { BALL_TIME, BALL_MASS, BALL_THRUST, BALL_HEIGHT, BALL_FORCE };
 /* What the FMU says, newest last. */
 typedef struct fmu_log {
     int count;
-    char last[1024];
-    unsigned long long hash; /* of its final state */
+    char last[1024], verdict[1024]; /* the last of all, and the last about the energy */
+    unsigned long long hash;        /* of its final state */
 } fmu_log;
 
 static inline void note_message(fmu_log *log, const char *message)
@@ -72,6 +72,8 @@ static inline void note_message(fmu_log *log, const char *message)
     if (!log) return;
     log->count++;
     snprintf(log->last, sizeof log->last, "%s", message);
+    if (strstr(message, "doubtful: ") || strstr(message, "no result: ") || strstr(message, ": sound"))
+        snprintf(log->verdict, sizeof log->verdict, "%s", message);
     if (strncmp(message, final, sizeof final - 1) == 0) log->hash = strtoull(message + sizeof final - 1, NULL, 16);
 }
 
@@ -186,6 +188,13 @@ static inline void *instantiate_3(const fmu *f, bool event_mode, bool early, fmu
 static inline void *instantiate_2(const fmu *f, const fmi2_callbacks *callbacks)
 {
     return f->fmi2Instantiate("one", FMI2_CO_SIMULATION, f->token, f->uri, callbacks, 0, 1);
+}
+
+static inline double value_3(const fmu *f, void *one, fmi3_reference ref)
+{
+    double value = NAN;
+    assert_int_equal(f->fmi3GetFloat64(one, &ref, 1, &value, 1), FMI3_OK);
+    return value;
 }
 
 /* Steps to the end; the hash of the final state. */

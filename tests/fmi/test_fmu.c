@@ -17,13 +17,6 @@ static void set_up_ball(fmu *f, void *one, double mass, double thrust)
     assert_int_equal(f->fmi3ExitInitializationMode(one), FMI3_OK);
 }
 
-static double value_3(const fmu *f, void *one, fmi3_reference ref)
-{
-    double value = NAN;
-    assert_int_equal(f->fmi3GetFloat64(one, &ref, 1, &value, 1), FMI3_OK);
-    return value;
-}
-
 /* ---- */
 
 static void test_description(void **state)
@@ -38,6 +31,16 @@ static void test_description(void **state)
     assert_non_null(strstr(d, "name=\"height\" valueReference=\"3\""));
     assert_non_null(strstr(d, "<Unit name=\"N\"><BaseUnit kg=\"1\" m=\"1\" s=\"-2\"/></Unit>"));
     assert_non_null(strstr(d, "<EventIndicator valueReference="));
+    for (int i = 0; i < 3; i++) { /* categories of its log, by their names alone */
+        static const char *const categories[] = {"logStatusError", "logStatusWarning", "logEvents", "logAll"};
+        char text[80];
+        void *one = instantiate_3(&ball3, false, false, NULL);
+        snprintf(text, sizeof text, "<Category name=\"%s\"", categories[i]);
+        assert_non_null(strstr(d, text));
+        assert_int_equal(ball3.fmi3SetDebugLogging(one, true, 1, &categories[i]), FMI3_OK);
+        assert_int_equal(ball3.fmi3SetDebugLogging(one, true, 1, &categories[3]), FMI3_ERROR);
+        ball3.fmi3FreeInstance(one);
+    }
     assert_non_null(strstr(ball2.description, "<Unknown index=\"4\"/>"));
     assert_null(dlsym(ball3.library, "fender_world_step")); /* nothing but FMI is visible */
     assert_null(dlsym(ball3.library, "yaml_parser_parse"));
@@ -370,6 +373,39 @@ static void test_refused_export(void **state)
     def.version = 1;
     assert_int_equal(fender_export_fmu(&env, &def, "no.fmu", NULL, NULL), FENDER_STATUS_ARGUMENT);
     fender_scenario_destroy(scenario);
+    def = (fender_fmu_def){ball, 3, "ball3/modelDescription.xml"};
+    error = (fender_error){0};
+    assert_int_equal(fender_export_fmu(&env, &def, "no.fmu", NULL, &error), FENDER_STATUS_FILE);
+    assert_string_equal(error.message, "this file is not the FMU binary of this version of Fender");
+    assert_int_equal(access("no.fmu", F_OK), -1);
+}
+
+/* A run checks the section, so that `fender check` tells what an export would refuse. */
+static void test_checked_section(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *value, *message;
+    } cases[] = {{"fmu.outputs.more", "bodies.bull.position.z", "no body is named 'bull'"},
+                 {"fmu.outputs.more", "events.pong.count", "no event is named 'pong'"},
+                 {"fmu.inputs.more", "loads.pull.active", "no load is named 'pull'"},
+                 {"fmu.inputs.more", "bodies.ball.attitude", "'attitude' is no command of it"},
+                 {"fmu.parameters.more", "title", "a parameter of an FMU is a number"}};
+    fender_env env = fender_env_default();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fender_error error = {0};
+        const fender_override one = {cases[i].path, cases[i].value};
+        fender_scenario *scenario = fender_scenario_parse(&env, NULL, "scene.yaml", ball_scene, strlen(ball_scene),
+                                                          &one, 1, &error);
+        if (scenario) {
+            const fender_run_def def = {.scenario = scenario};
+            assert_null(fender_run_create(&env, &def, &error));
+        }
+        assert_string_equal(error.message, cases[i].message);
+        assert_string_equal(error.source, "--set");
+        assert_int_equal(error.column, strlen(cases[i].path) + 2);
+        fender_scenario_destroy(scenario);
+    }
 }
 
 /* ---- independence */
@@ -418,8 +454,8 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(test_events),         cmocka_unit_test(test_parameters_and_inputs),
         cmocka_unit_test(test_states),         cmocka_unit_test(test_model_exchange),
         cmocka_unit_test(test_refusals_3),     cmocka_unit_test(test_refusals_2),
-        cmocka_unit_test(test_refused_export), cmocka_unit_test(test_two_threads),
-        cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_refused_export), cmocka_unit_test(test_checked_section),
+        cmocka_unit_test(test_two_threads),    cmocka_unit_test(test_actions),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }

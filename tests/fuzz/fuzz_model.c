@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int errors;
     fender_env env = fuzz_env(&memory, &errors);
     fender_error error = {0};
-    fender_model_joint joint = {"j", 0.5};
+    fender_model_joint joint = {"j", 0.5, NULL};
     fender_model_import options = fender_model_import_default();
     options.bushings = data[0] & 1;
     options.fixed_base = data[0] & 2;

@@ -44,7 +44,7 @@ static void rigid_joints(void **state)
 {
     (void)state;
     static collection c;
-    fender_model_joint joints[] = {{"wrist", 1.5}};
+    fender_model_joint joints[] = {{"wrist", 1.5, "rad"}};
     fender_model_import options = fender_model_import_default();
     options.joints = joints;
     options.joint_count = 1;
@@ -65,6 +65,44 @@ static void rigid_joints(void **state)
     check_near(base.mass, 4, 0);
     fender_world_destroy(world);
     fender_model_file_destroy(model);
+}
+
+/* An angle is none of a slide, a length none of a hinge; a number without a unit has that of the joint. */
+static void units_of_joints(void **state)
+{
+    (void)state;
+    static const char lift[] = "<robot name='lift'>\n<link name='base'>" MASS "</link>\n<link name='car'>" MASS
+                               "</link>\n<link name='door'>" MASS "</link>\n"
+                               "<joint name='rail' type='prismatic'><parent link='base'/><child link='car'/>"
+                               "<axis xyz='0 0 1'/><limit lower='-9' upper='9' effort='1' velocity='1'/></joint>\n"
+                               "<joint name='hinge' type='continuous'><parent link='car'/><child link='door'/>"
+                               "<axis xyz='0 0 1'/></joint>\n</robot>\n";
+    static const struct {
+        fender_model_joint joints[2];
+        const char *message; /* NULL: fine */
+    } cases[] = {{{{"rail", 2, "m"}, {"hinge", 1, "rad"}}, NULL},
+                 {{{"rail", 2, NULL}, {"hinge", 1, NULL}}, NULL},
+                 {{{"rail", 2, "rad"}, {"hinge", 1, "rad"}}, "--joint: 'rail' is a slide, which takes a length"},
+                 {{{"rail", 2, "m"}, {"hinge", 1, "m"}}, "--joint: 'hinge' is a hinge, which takes an angle"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fender_env env = fender_env_default();
+        fender_error error = {0};
+        fender_model_import options = fender_model_import_default();
+        options.joints = cases[i].joints;
+        options.joint_count = 2;
+        fender_model_file *model = fender_model_file_parse(&env, "lift.urdf", lift, strlen(lift), &options, &error);
+        assert_true((model == NULL) == (cases[i].message != NULL));
+        if (!model) {
+            assert_int_equal(error.status, FENDER_STATUS_UNIT);
+            assert_string_equal(error.message, cases[i].message);
+            continue;
+        }
+        fender_world *world = world_of(model);
+        check_near(body_of(world, "car").position.z, 2, 1e-15);
+        check_near(body_of(world, "door").attitude.z, sin(0.5), 1e-15);
+        fender_world_destroy(world);
+        fender_model_file_destroy(model);
+    }
 }
 
 /* The hand turns about its joint, with the joint's damping; all else is held. */
@@ -378,12 +416,19 @@ static void each_allocation_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rigid_joints),   cmocka_unit_test(bushings),
-        cmocka_unit_test(light_pendulum), cmocka_unit_test(massless_roots),
-        cmocka_unit_test(mesh_paths),     cmocka_unit_test(contact_parameters),
-        cmocka_unit_test(rules),          cmocka_unit_test(welds),
-        cmocka_unit_test(height_field),   cmocka_unit_test(keyframe_and_include),
-        cmocka_unit_test(samples),        cmocka_unit_test(each_allocation_fails),
+        cmocka_unit_test(rigid_joints),
+        cmocka_unit_test(units_of_joints),
+        cmocka_unit_test(bushings),
+        cmocka_unit_test(light_pendulum),
+        cmocka_unit_test(massless_roots),
+        cmocka_unit_test(mesh_paths),
+        cmocka_unit_test(contact_parameters),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(welds),
+        cmocka_unit_test(height_field),
+        cmocka_unit_test(keyframe_and_include),
+        cmocka_unit_test(samples),
+        cmocka_unit_test(each_allocation_fails),
     };
     if (!fender_model_has_xml()) {
         printf("skipped: this build has no expat\n");

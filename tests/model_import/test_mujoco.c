@@ -350,7 +350,7 @@ static int displace(const mjModel *model, mjData *data, maker *m, fender_model_j
     for (int i = 0; i < model->njnt; i++) {
         if (model->jnt_type[i] != mjJNT_HINGE && model->jnt_type[i] != mjJNT_SLIDE) continue;
         assert_true(count < JOINTS);
-        joints[count] = (fender_model_joint){mj_id2name(model, mjOBJ_JOINT, i), uniform(m)};
+        joints[count] = (fender_model_joint){mj_id2name(model, mjOBJ_JOINT, i), uniform(m), NULL};
         data->qpos[model->jnt_qposadr[i]] = model->qpos0[model->jnt_qposadr[i]] + joints[count].position;
         count++;
     }

@@ -421,6 +421,45 @@ static void refusal(void **state)
     finish(o);
 }
 
+/* Values beyond the range of what they set are known before a run: they are told with their places, all of them. */
+static void ranges(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "run: {until: 1 s}\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}, points: {p: {}}}\n"
+        "  b: {mass_properties: {mass: 3 kg, inertia: [1, 1, 1]}, points: {p: {}}, state: {position: [2, 0, 0, m]}}\n"
+        "links: {s: {between: [a.p, b.p], law: strut, free_length: 2.5 m, stiffness: 10 N/m}}\n"
+        "loads: {t: {kind: thruster, body: a, at: center, direction: [0, 0, 1], thrust: 3 N}}\n"
+        "actions:\n"
+        "  one: {when: {time: 1 ms}, do: [{set: {links.s.stiffness: %s}}]}\n"
+        "  two: {when: {time: 2 ms}, do: [{set: {loads.t.throttle: %s}}]}\n"
+        "  three: {when: {time: 3 ms}, do: [{set: {links.s.length: %s}}]}\n";
+    for (int bad = 0; bad < 2; bad++) {
+        char text[1200];
+        static diagnostics told;
+        snprintf(text, sizeof text, scene, bad ? "-3 N/m" : "0 N/m", bad ? "1.5" : "1", bad ? "-1 m" : "0 m");
+        memset(&told, 0, sizeof told);
+        fender_env env = fender_env_default();
+        env.report = collect_diagnostic;
+        env.report_ctx = &told;
+        fender_scenario *scenario = fender_scenario_parse(&env, NULL, "ranges.yaml", text, strlen(text), NULL, 0, NULL);
+        if (!scenario) print_error("%s\n", told.text);
+        assert_non_null(scenario);
+        const fender_run_def def = {.scenario = scenario};
+        fender_run *run = fender_run_create(&env, &def, NULL);
+        assert_true((run != NULL) == !bad);
+        assert_int_equal(told.errors, bad ? 3 : 0);
+        if (bad) assert_non_null(strstr(told.text, "9:41 'stiffness' of strut is too small"));
+        if (bad) assert_non_null(strstr(told.text, "10:41 the throttle is not between 0 and 1"));
+        if (bad) assert_non_null(strstr(told.text, "11:43 the length is negative"));
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 /* A contact that carries load ends with attachment, and comes back with detaching. */
 static void contact_of_one_tree(void **state)
 {
@@ -622,6 +661,7 @@ int main(void)
         cmocka_unit_test(settings),
         cmocka_unit_test(switching),
         cmocka_unit_test(refusal),
+        cmocka_unit_test(ranges),
         cmocka_unit_test(contact_of_one_tree),
         cmocka_unit_test(immovable_parents),
         cmocka_unit_test(touch_that_cannot_be),

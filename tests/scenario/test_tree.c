@@ -171,6 +171,44 @@ static void overrides(void **state)
     fender_scenario_destroy(s);
 }
 
+/* x, y and z are components of vectors, but names where names stand; so is everything in `fmu.parameters`. */
+static void overrides_add_things_with_short_names(void **state)
+{
+    (void)state;
+    fender_scenario *s = with("actions.z", "{when: {time: 1 s}, do: [stop]}");
+    assert_int_equal(s->action_count, 1);
+    assert_string_equal(s->actions[0].id.name, "z");
+    fender_scenario_destroy(s);
+    s = with("loads.x", "{body: a, force: {constant: [1, 2, 3, N]}}");
+    assert_string_equal(s->loads[0].id.name, "x");
+    fender_scenario_destroy(s);
+    s = with("bodies.a.points.y", "{position: [1, 2, 3, m]}");
+    assert_string_equal(s->bodies[0].points[0].id.name, "y");
+    fender_scenario_destroy(s);
+    s = with("fmu.outputs.z", "bodies.a.position.z");
+    assert_int_equal(s->fmu[FND_FMU_OUTPUTS].count, 1);
+    assert_string_equal(s->fmu[FND_FMU_OUTPUTS].entries[0].path.text, "bodies.a.position.z");
+    fender_scenario_destroy(s);
+    s = with("fmu.parameters.x", "bodies.a.mass_properties.mass");
+    assert_string_equal(s->fmu[FND_FMU_PARAMETERS].entries[0].value, "3 kg");
+    fender_scenario_destroy(s);
+    collection c;
+    const fender_override two[] = {{"fmu", "{parameters: {m: bodies.a.mass_properties.mass}}"},
+                                   {"fmu.parameters.t", "bodies.a.state.velocity.x"}};
+    s = parse_with(TWO, two, 2, &c);
+    assert_non_null(s);
+    assert_int_equal(s->fmu[FND_FMU_PARAMETERS].count, 2);
+    assert_string_equal(s->fmu[FND_FMU_PARAMETERS].entries[1].value, "1");
+    fender_scenario_destroy(s);
+    const fender_override geometry = {"geometries.x", "{sphere: {radius: 1 m}}"};
+    assert_null(parse_with(TWO, &geometry, 1, &c));
+    assert_string_equal(c.list[0].message, "'sphere' is not a key of a geometry"); /* but x is a geometry */
+    /* a slip of a name in the section `parameters` is one */
+    const fender_override slip[] = {{"parameters", "{mass: 3}"}, {"parameters.mas", "4"}};
+    assert_null(parse_with(TWO, slip, 2, &c));
+    assert_string_equal(c.list[0].message, "no parameter is named 'mas'");
+}
+
 static void override_findings_show_the_argument(void **state)
 {
     (void)state;
@@ -195,6 +233,7 @@ int main(void)
                                        cmocka_unit_test(include_merges_in_order),
                                        cmocka_unit_test(include_circle_by_way_of_others),
                                        cmocka_unit_test(overrides),
+                                       cmocka_unit_test(overrides_add_things_with_short_names),
                                        cmocka_unit_test(override_findings_show_the_argument)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

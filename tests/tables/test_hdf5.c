@@ -115,6 +115,32 @@ static void of_others(void **state)
     fender_recording_close(&r);
 }
 
+/* A list of contacts, whose names have a fixed length: one fills it. */
+static void of_contacts(void **state)
+{
+    (void)state;
+    const double times[] = {0, 0, 1, 2}, depths[] = {1, 2, 3, 4};
+    static const char names[4][8] = {"g.p:a.s", "g.p:b.s", "g.p:b.s", {'g', '.', 'p', ':', 'a', '.', 's', '2'}};
+    hid_t file = open_new("list.h5"), type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, sizeof names[0]);
+    add(file, "time", H5T_NATIVE_DOUBLE, times, 4, "s");
+    add(file, "contact", type, names, 4, NULL);
+    add(file, "depth", H5T_NATIVE_DOUBLE, depths, 4, "m");
+    H5Tclose(type);
+    H5Fclose(file);
+    fender_recording r = open_recorded("list.h5");
+    assert_int_equal(r.table_count, 1);
+    check_ok(fender_recording_split_contacts(&r, &error));
+    assert_int_equal(r.table_count, 3);
+    const fender_recording_channel *one = fender_recording_find(&r, "g.p:b.s.depth");
+    assert_non_null(one);
+    assert_string_equal(one->unit, "m");
+    assert_int_equal(one->table->row_count, 2);
+    assert_true(one->table->columns[one->column].values[1] == 3 && fender_recording_times(one->table)[1] == 1);
+    assert_non_null(fender_recording_find(&r, "g.p:a.s2.depth"));
+    fender_recording_close(&r);
+}
+
 typedef struct record {
     double t;
     int32_t step;
@@ -198,9 +224,13 @@ static void cut_off(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(of_others),        cmocka_unit_test(of_records),
-                                       cmocka_unit_test(not_read),         cmocka_unit_test(cut_off),
-                                       cmocka_unit_test(links_in_circles), cmocka_unit_test(more_rows_than_bytes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(of_others),
+                                       cmocka_unit_test(of_contacts),
+                                       cmocka_unit_test(of_records),
+                                       cmocka_unit_test(not_read),
+                                       cmocka_unit_test(cut_off),
+                                       cmocka_unit_test(links_in_circles),
+                                       cmocka_unit_test(more_rows_than_bytes)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
 

@@ -52,6 +52,41 @@ static void forms_of_csv(void **state)
     }
 }
 
+/* The rows of a list of contacts are those of several: each has its own times and channels. Lists of events and other
+ * tables stay. */
+static void lists_of_contacts(void **state)
+{
+    static const char list[] = "time [s],contact,depth [m],normal_force [N]\n"
+                               "0,g.p:a.s,1,10\n0,g.p:b.s,2,20\n1,g.p:b.s,3,30\n2,g.p:a.s,4,40\n2,g.p:b.s,5,50\n";
+    (void)state;
+    write_text("list.csv", list);
+    fender_recording r = open_recorded("list.csv");
+    assert_int_equal(r.table_count, 1);
+    check_channel(&r, "depth", "m", 5, (const double[]){1, 2, 3, 4, 5}); /* as it stands */
+    check_ok(fender_recording_split_contacts(&r, &error));
+    assert_int_equal(r.table_count, 2);
+    assert_int_equal(r.channel_count, 4);
+    check_channel(&r, "g.p:a.s.depth", "m", 2, (const double[]){1, 4});
+    check_channel(&r, "g.p:b.s.normal_force", "N", 3, (const double[]){20, 30, 50});
+    assert_true(fender_recording_times(&r.tables[0])[1] == 2 && fender_recording_times(&r.tables[1])[1] == 1);
+    assert_null(fender_recording_find(&r, "depth"));
+    fender_recording_close(&r);
+    write_text("list.csv", "time,event,contact,x\n0,begin,g.p:a.s,1\n1,end,g.p:a.s,2\n");
+    r = open_recorded("list.csv");
+    check_ok(fender_recording_split_contacts(&r, &error));
+    check_channel(&r, "x", "", 2, (const double[]){1, 2});
+    fender_recording_close(&r);
+    write_text("list.csv", "time,contact\n0,1\n1,0\n"); /* numbers */
+    r = open_recorded("list.csv");
+    check_ok(fender_recording_split_contacts(&r, &error));
+    check_channel(&r, "contact", "", 2, (const double[]){1, 0});
+    fender_recording_close(&r);
+    assert_true(fender_recording_fits("force", "g.p:a.s.force.x"));
+    assert_true(fender_recording_fits("depth", "contacts.g.p:a.s.depth"));
+    assert_false(fender_recording_fits("force", "g.p:a.s.normal_force"));
+    assert_false(fender_recording_fits("depth", "bodies.a.depth"));
+}
+
 typedef struct bad {
     const char *text;
     fender_status status;
@@ -320,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_of_csv),
+        cmocka_unit_test(lists_of_contacts),
         cmocka_unit_test(bad_csv),
         cmocka_unit_test(csv_cut_at_every_byte),
         cmocka_unit_test(types_of_trick),
