@@ -6,9 +6,10 @@
  * by. Where they meet within the step it ends while they overlap, so that the contact is seen and acts. What touches
  * already goes on by half of the smaller one's extent at most along its normal.
  *
- * Points against meshes have no thickness: the way of the point is cut by the triangles, and it goes just through. A
- * contact too weak to stop a body lets it through all the same, in steps: that is its stiffness, not the step. Planes
- * have no other side. */
+ * Points against meshes have no thickness: the way of the point is cut by the triangles, and it goes just through. Each
+ * point of a cloud is followed, where it would come out at the back of a wall or past the middle of it. A contact too
+ * weak to stop a body lets it through all the same, in steps: that is its stiffness, not the step. Planes have no other
+ * side. */
 #include "world/sweep.h"
 
 #include "geometry/ray.h"
@@ -19,7 +20,8 @@
 #define PART       0.25 /* fraction of the smaller one's least extent that may be travelled in contact within one step */
 #define RESOLUTION 0.01 /* fraction of both thicknesses: contacts over a shorter distance may be missed */
 #define LEAST_STEP 1e-7 /* part of a step */
-enum { MOST_SAMPLES = 1000 };
+#define WALL       0.05 /* part of a wall of a mesh that a point of a cloud goes into in the step in which it meets it */
+enum { MOST_SAMPLES = 1000, MOST_WALLS = 12 };
 
 /* The motion of a body over the step. */
 typedef struct motion {
@@ -249,6 +251,80 @@ static double part_of(const encounter *e)
 
 /* ---- points and meshes ---- */
 
+/* Place and axes of a's geometry in those of b's, at both ends of the step. */
+typedef struct relative {
+    fender_vec3 p[2];
+    fender_mat3 R[2];
+} relative;
+
+static relative relative_motion(const encounter *e)
+{
+    relative r;
+    for (int k = 0; k < 2; k++) {
+        const fnd_posed a = placed_at(e->a, e->of_a, k), b = placed_at(e->b, e->of_b, k);
+        r.p[k] = fender_mat3_transpose_times(&b.R_WG, fender_vec3_sub(a.p_WG, b.p_WG));
+        const fender_mat3 R_GW = fender_mat3_transpose(&b.R_WG);
+        r.R[k] = fender_mat3_product(&R_GW, &a.R_WG);
+    }
+    return r;
+}
+
+/* True if the segment certainly has no point in the box. */
+static bool misses(fender_vec3 from, fender_vec3 to, const fender_box *box)
+{
+    return (from.x < box->lower.x && to.x < box->lower.x) || (from.x > box->upper.x && to.x > box->upper.x) ||
+           (from.y < box->lower.y && to.y < box->lower.y) || (from.y > box->upper.y && to.y > box->upper.y) ||
+           (from.z < box->lower.z && to.z < box->lower.z) || (from.z > box->upper.z && to.z > box->upper.z);
+}
+
+/* The depth beyond a place of entry down to which a point may go, at most `rest`: a small part of the wall where it
+ * would come out at the back, or nearer to the back than to the front. */
+static double depth_in_wall(const fender_geometry *mesh, fender_vec3 entered, fender_vec3 d, double rest)
+{
+    double depth = 2 * rest, distance;
+    fnd_entry back;
+    fender_vec3 point;
+    int walls = 0;
+    while (walls < MOST_WALLS && fnd_ray_enter(mesh, fender_vec3_add_scaled(entered, depth, d), fender_vec3_negate(d),
+                                               depth, &distance, &back, &point)) {
+        depth = WALL * (depth - distance); /* of the farthest wall, until there is none nearer */
+        walls++;
+    }
+    return walls > 0 ? depth : rest;
+}
+
+/* Part of the step at which one point of a, in its axes, has gone into a wall of a mesh. */
+static double part_of_point(const encounter *e, const relative *r, fender_vec3 x)
+{
+    const fender_geometry *mesh = e->b->geometry;
+    const fender_vec3 from = fender_vec3_add(r->p[0], fender_mat3_times(&r->R[0], x));
+    const fender_vec3 to = fender_vec3_add(r->p[1], fender_mat3_times(&r->R[1], x));
+    if (misses(from, to, &mesh->bounds)) return 1;
+    const fender_vec3 way = fender_vec3_sub(to, from);
+    const double length = fender_vec3_length(way), least = 1e-6 * length;
+    double distance;
+    fnd_entry entry;
+    fender_vec3 entered;
+    if (!(length > 0) || !isfinite(length)) return 1;
+    const fender_vec3 d = fender_vec3_scale(1 / length, way);
+    if (!fnd_ray_enter(mesh, from, d, length, &distance, &entry, &entered) || distance <= least) return 1;
+    const double rest = length - distance, depth = depth_in_wall(mesh, entered, d, rest);
+    return depth < rest ? (distance + (depth > least ? depth : least)) / length : 1;
+}
+
+/* The least part of the step at which a point of a cloud has gone into a wall of a mesh. */
+static double part_of_cloud(const encounter *e)
+{
+    const relative r = relative_motion(e);
+    const fender_geometry *cloud = e->a->geometry;
+    double least = 1;
+    for (int i = 0; i < cloud->point_count; i++) {
+        const double part = part_of_point(e, &r, cloud->points[i]);
+        least = part < least ? part : least;
+    }
+    return least;
+}
+
 /* Part of the motion of a point at which it has just passed through a mesh. */
 static double part_through(const encounter *e)
 {
@@ -292,7 +368,10 @@ static void hold_pair(const fender_world *world, int i, int j, const fnd_shape *
     if (!e.entry.function || !isfinite(e.thickness)) return;
     double part = 1;
     if (e.thickness > 0) part = e.way > PART * e.least ? part_of(&e) : 1;
-    else if (b->geometry->type == FENDER_GEOMETRY_MESH && !a->geometry->surface) part = part_through(&e);
+    else if (b->geometry->type == FENDER_GEOMETRY_MESH && !a->geometry->surface)
+        part = a->geometry->type == FENDER_GEOMETRY_CLOUD ? part_of_cloud(&e) : part_through(&e);
+    else if (a->geometry->type == FENDER_GEOMETRY_MESH && b->geometry->type == FENDER_GEOMETRY_CLOUD)
+        part = part_of_cloud(&(encounter){b, a, &of_j, of_i, e.entry, e.way, 0, e.least, step, &sweep->looks});
     if (part < sweep->part) sweep->part = part, sweep->shape_a = i, sweep->shape_b = j, sweep->speed = e.way / step;
 }
 
