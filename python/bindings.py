@@ -14,6 +14,12 @@ import headers  # noqa: E402
 # Types with coordinates alone: seen as arrays of numbers.
 COORDINATES = {"x": 1, "y": 1, "z": 1, "w": 1, "m": 9}
 
+# Results with one element for each element of the array that a function takes. A type does not tell this.
+AS_MANY = {
+    "fender_geometry_ray_cast_many": "hits",
+    "fender_geometry_nearest_points": "nearest",
+}
+
 # Functions that a rule of this script would bind wrongly.
 BY_HAND = {
     "fender_run_create": "the run borrows its definition",
@@ -236,7 +242,8 @@ class Bindings:
         if function.name.endswith("_default") and not function.parameters:
             return None, "definitions begin with it"
         before, arguments, outputs, inputs = [], [], [], []
-        array = None
+        array = taken = counted = None
+        rooms = []
         status = function.returns.type == "fender_status" and function.returns.stars == 0
         fails = status or any(p.type == "fender_error" for p in function.parameters)
         parameters = function.parameters
@@ -327,6 +334,7 @@ class Bindings:
                               f"sizeof({p.type}), {of}, &{following.name});")
                 arguments += [name, f"(int){following.name}"]
                 inputs.append((name, f"{p.type}[]"))
+                taken = following.name
                 skip = 1
                 continue
             if p.constant and p.stars == 1 and p.type in self.structs:
@@ -352,6 +360,16 @@ class Bindings:
                 continue
             if not p.constant and p.stars == 1 and following is not None and following.name == "capacity":
                 return None, f"the array {name} of unknown length"
+            if not p.constant and p.stars == 1 and taken is not None and p.type not in self.headers.opaque:
+                if AS_MANY.get(function.name) != name or p.type not in self.structs:
+                    return None, f"the result {name} beside an array: AS_MANY tells whether it has as many elements"
+                before.append(f"    {p.type} *{name} = calloc({taken} + 1, sizeof({p.type}));")
+                before.append(f"    if ({name} == NULL && !py_call.failed) fpy_failed(&py_call, FENDER_STATUS_MEMORY);")
+                rooms.append(name)
+                arguments.append(name)
+                outputs.append((f"{p.type}[]", name))
+                counted = taken
+                continue
             if not p.constant and p.stars == 1 and p.type in ("double", "int", "int64_t", "bool", "size_t", "uint32_t", "uint64_t"):
                 if p.type == "double" and name in ("y", "ydot", "values", "heights"):
                     return None, f"the array {name} of unknown length"
@@ -378,7 +396,6 @@ class Bindings:
         declare, check = "", ""
         returned = []
         call_text = f"{function.name}({', '.join(a if a is not None else '%' for a in arguments)})"
-        counted = None
         if r.stars == 0 and r.type == "void":
             run = f"{call_text};"
         elif status:
@@ -472,7 +489,8 @@ class Bindings:
             outputs_text = " ".join(kind.replace(" ", ":") for kind, _ in results)
             if found and outputs:
                 outputs_text = "optional " + outputs_text
-        lines += ["end:", "    fpy_end(&py_call);", "    return py_result;", "}", ""]
+        lines += ["end:"] + [f"    free({name});" for name in rooms]
+        lines += ["    fpy_end(&py_call);", "    return py_result;", "}", ""]
         inputs_text = " ".join(f"{name}:{kind}" for name, kind in inputs)
         row = (f"    {{{self.text(short)}, {self.text(function.doc)}, {self.text(function.prototype)}, {self.text(inputs_text)}, "
                f"{self.text(outputs_text)}, {'false' if changes else 'true'}, call_{short}}},")

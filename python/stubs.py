@@ -116,7 +116,7 @@ class Stubs:
                 assert not ended
                 name += "_" if keyword.iskeyword(name) else ""
                 words.append(f"{name}: {self.input(kind)}" + 
-                             (" = ..." if all(k in self.plan.DEFAULTS for _, k in inputs[place:]) else ""))
+                             (" = ..." if all(k in self.plan.DEFAULTS or f"{n}_" in self.plan.NONE for n, k in inputs[place:]) else ""))
         return words
 
     def method(self, place, settable):

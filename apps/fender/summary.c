@@ -141,6 +141,32 @@ void fnd_app_warn_of_speed(const fender_world_advice *advice, fnd_app *app)
     fnd_app_warn(app, message, suggestion);
 }
 
+static void warn_of_seam(const fender_world *world, const fender_shape_id pair[2], int count, fnd_app *app)
+{
+    char message[500], more[60] = "";
+    if (count > 1) snprintf(more, sizeof more, ", and %d more pairs of surfaces", count - 1);
+    snprintf(message, sizeof message,
+             "'%.64s' and '%.64s' of body '%.64s' touch along a border%s: bodies are pushed at the seam, and probes "
+             "lose the ground there",
+             fender_shape_name(world, pair[0]), fender_shape_name(world, pair[1]),
+             fender_body_name(world, fender_shape_body(world, pair[0])), more);
+    fnd_app_warn(app, message, "put tiles of one terrain into one grid or mesh file");
+}
+
+void fnd_app_warn_of_tiles(const fender_world *world, fnd_app *app)
+{
+    const int count = fender_shape_count(world);
+    fender_shape_id first[2];
+    int found = 0;
+    for (int i = 0; i < count && count <= FENDER_ADVICE_SHAPES; i++)
+        for (int j = i + 1; j < count; j++) {
+            const fender_shape_id pair[2] = {fender_shape_at(world, i), fender_shape_at(world, j)};
+            if (!fender_shapes_adjoin(world, pair[0], pair[1])) continue;
+            if (found++ == 0) first[0] = pair[0], first[1] = pair[1];
+        }
+    if (found > 0) warn_of_seam(world, first, found, app);
+}
+
 /* ---- the summary */
 
 enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, SHOWN_ACTIONS = 20, NAME_WIDTH = 25 };

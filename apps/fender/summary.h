@@ -20,6 +20,8 @@ void fnd_app_warn_of_system_step(fnd_app *app, const fender_world *world, double
 /* A warning for each contact type for which the step is too long. */
 void fnd_app_warn_of_step(const fender_world_advice *advice, fnd_app *app);
 /* A warning when a pair may pass through each other between two steps. */
+/* Tiles of one terrain in several shapes. */
+void fnd_app_warn_of_tiles(const fender_world *world, fnd_app *app);
 void fnd_app_warn_of_speed(const fender_world_advice *advice, fnd_app *app);
 
 #endif

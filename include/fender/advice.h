@@ -108,6 +108,10 @@ FENDER_API fender_pair_advice fender_advise_pair(const fender_world *world, fend
                                                  const fender_contact_type_def *type);
 /* True if the body of the shape is fixed or prescribed, or attached to such a body. */
 FENDER_API bool fender_shape_stands(const fender_world *world, fender_shape_id shape);
+/* True if both shapes are grids or open meshes of one body and touch along a border, as tiles of one terrain do: at
+ * least two points of one lie on the other. The seam is an edge of both, at which solids are pushed and probes lose the
+ * ground. */
+FENDER_API bool fender_shapes_adjoin(const fender_world *world, fender_shape_id a, fender_shape_id b);
 
 /* ---- all pairs of a world ---- */
 

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from . import _fender
 from ._errors import Error
-from ._plan import DEFAULTS, WORDS, data_of, flat_members, parts, plan
+from ._plan import DEFAULTS, NONE, WORDS, data_of, flat_members, parts, plan
 from ._types import dtype, enums, structs
 
 functions: Dict[str, Tuple[str, str, str, str, bool]] = _fender.functions()
@@ -174,7 +174,7 @@ def _bind(name: str, holder: str, place: str) -> Callable[..., Any]:
     optional = outputs_text.startswith("optional ")
     outputs = outputs_text[len("optional "):].split() if optional else outputs_text.split()
     lead = 2 if holder == "object" else 1
-    rest = inputs[lead:]
+    rest = [(key + "_" if keyword.iskeyword(key) else key, kind) for key, kind in inputs[lead:]]
     def_type = rest[-1][1] if rest and rest[-1][1].endswith("_def") and rest[-1][1] in structs else None
     plain = not any(kind in enums or kind in classes or "handle" in kind for kind in outputs)
 
@@ -184,9 +184,10 @@ def _bind(name: str, holder: str, place: str) -> Callable[..., Any]:
             key, kind = rest[i]
             if kind == def_type:
                 continue
-            key += "_" if keyword.iskeyword(key) else ""
             if key in named:
                 arguments.append(named.pop(key))
+            elif key in NONE:
+                arguments.append(0)
             elif kind in _DEFAULTS:
                 arguments.append(_DEFAULTS[kind])
             else:

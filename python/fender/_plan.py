@@ -8,6 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 WORDS = {"Body": "body", "Shape": "shape", "Material": "material", "ContactType": "contact_type", "Rule": "rule",
          "Load": "load", "Link": "link", "Point": "point", "Sensor": "sensor"}
 DEFAULTS = {"fender_clock": "COMMITTED"}
+NONE = {"except_"}  # parameters that need not be given: the null id
 
 
 class Place(NamedTuple):

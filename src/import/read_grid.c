@@ -374,7 +374,7 @@ static bool thin_out(fnd_import *import, int stride)
     if (columns < 2 || rows < 2)
         return fnd_import_refuse_value(
             import, "the stride leaves no cell of the grid",
-            fnd_words_make("every %dth of %d columns and %d rows", stride, import->columns, import->rows).text,
+            fnd_words_make("a stride of %d over %d columns and %d rows", stride, import->columns, import->rows).text,
             "at least 2 columns and 2 rows", "take a smaller stride");
     double *to = import->heights;
     for (int j = 0; j < rows; j++)

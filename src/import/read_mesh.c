@@ -93,6 +93,29 @@ static bool read_text(fnd_import *import)
     }
 }
 
+/* True if a line begins with a vertex, as lines of an OBJ do. */
+static bool has_vertex_line(const char *at, const char *end)
+{
+    while (end - at > 2) {
+        if (at[0] == 'v' && (at[1] == ' ' || at[1] == '\t')) return true;
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+        if (!line) return false;
+        at = line + 1;
+    }
+    return false;
+}
+
+/* A file of another format under the name of an STL. */
+static bool refuse_text(fnd_import *import, const char *word, size_t length)
+{
+    const char *bytes = (const char *)import->bytes;
+    const bool obj = has_vertex_line(bytes, bytes + import->length);
+    fnd_words found = shown(word, length);
+    return fnd_import_refuse(import, 0, "the file is text, but not an STL file", found.text, "'solid' at its start",
+                             obj ? "it looks like an OBJ: name it as obj, or check the ending of its name"
+                                 : "check the format of the file, and whether it is complete");
+}
+
 bool fnd_import_stl(fnd_import *import)
 {
     size_t length = import->length;
@@ -101,8 +124,11 @@ bool fnd_import_stl(fnd_import *import)
     fnd_scan s = fnd_scan_open(import->bytes, length);
     const char *text;
     /* "solid" may begin the title of a binary file, too; no text holds a byte of 0 */
-    if (fnd_scan_word(&s, &text) >= 5 && fnd_scan_is(text, 5, "solid") && !memchr(import->bytes, 0, length))
-        return read_text(import);
+    const size_t first = fnd_scan_word(&s, &text);
+    const bool is_text = first > 0 && !memchr(import->bytes, 0, length);
+    if (is_text && first >= 5 && fnd_scan_is(text, 5, "solid")) return read_text(import);
+    if (is_text && (length >= 84 || has_vertex_line((const char *)import->bytes, (const char *)import->bytes + length)))
+        return refuse_text(import, text, first);
     if (length < 84)
         return fnd_import_refuse(import, 0, "the file is not an STL file", fnd_words_make("%zu bytes", length).text,
                                  "'solid' at its start, or 84 bytes and more", "check whether the file is complete");

@@ -340,11 +340,25 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
     if (axes) read_place_axes(reader, axes, frame);
 }
 
+/* A place on a planet whose gravity nobody has asked for, nor refused. */
+static void warn_of_no_gravity(fnd_reader *reader, const fnd_node *frame)
+{
+    const fender_frame *f = &reader->scenario->world.frame;
+    const bool fixed = f->kind == FENDER_FRAME_LOCAL || f->kind == FENDER_FRAME_PLANET_CENTERED;
+    if (!fixed || !(f->planet.mu > 0)) return;
+    fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &frame->key_location,
+                       "the frame has a planet, but bodies have no weight", "no 'gravity'",
+                       "the planet's gravity, another one, or none by name",
+                       "add gravity: planet to section 'world', or gravity: none if that is meant");
+}
+
 static void read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity)
 {
     const fender_world_def *world = &reader->scenario->world;
+    const int errors = fnd_diagnostics_error_count(reader->diagnostics);
     if (frame) read_frame(reader, frame);
     if (gravity) read_gravity(reader, gravity);
+    else if (frame && fnd_diagnostics_error_count(reader->diagnostics) == errors) warn_of_no_gravity(reader, frame);
     if (!gravity || world->frame.kind != FENDER_FRAME_ORBIT) return;
     if (gravity->kind == FND_NODE_TEXT && strcmp(gravity->text, "planet") == 0) return;
     fnd_complain(reader, fnd_node_shown_location(gravity), FENDER_STATUS_ARGUMENT,

@@ -385,6 +385,42 @@ static bool read_raster(fnd_reader *reader, const fnd_node *node, const fnd_node
     return good;
 }
 
+/* No terrain is as steep; the same bound as of files of terrain (src/import). */
+#define CLIFF 300
+
+static bool is_cliff(double a, double b, const double *lines, int i, double spacing)
+{
+    const double distance = lines ? lines[i + 1] - lines[i] : spacing;
+    return distance > 0 && fabs(b - a) > CLIFF * distance;
+}
+
+/* Heights that stand for missing ones, such as -9999, are pits. */
+static void warn_of_cliffs(fnd_reader *reader, const fnd_node *given, const fnd_shape_data *data)
+{
+    const fender_grid_def *grid = &data->grid;
+    double low = INFINITY, high = -INFINITY;
+    int64_t cliffs = 0;
+    for (int j = 0; j < grid->count_y; j++) {
+        const double *row = grid->heights + (size_t)j * (size_t)grid->count_x;
+        for (int i = 0; i < grid->count_x; i++) {
+            low = row[i] < low ? row[i] : low;
+            high = row[i] > high ? row[i] : high;
+            if (i + 1 < grid->count_x) cliffs += is_cliff(row[i], row[i + 1], data->grid_x, i, grid->spacing.x);
+            if (j + 1 < grid->count_y)
+                cliffs += is_cliff(row[i], row[i + grid->count_x], data->grid_y, j, grid->spacing.y);
+        }
+    }
+    if (cliffs == 0) return;
+    fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &given->key_location,
+                       "the grid has cliffs of more than 300 times the distance of its heights",
+                       fnd_phrase_make("%lld of them, heights between %s and %s m", (long long)cliffs,
+                                       fnd_digits(low, "").text, fnd_digits(high, "").text)
+                           .text,
+                       "distances in the unit of the heights, and no marks of missing heights, such as -9999",
+                       "write a height in place of each mark; geometries with esri, raw or gdal treat missing ones "
+                       "(no_data)");
+}
+
 bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const char *const keys[] = {"heights", "spacing", "lower", "x", "y", "file", "hazard_field", NULL};
@@ -423,8 +459,9 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
             return false;
         }
         data->file = (fnd_named){given->text, given->location};
-        return read_table(reader, given, names, &values, &rows, &places) &&
+        good = read_table(reader, given, names, &values, &rows, &places) &&
                raster_of_table(reader, given, values, rows, places, data);
-    }
-    return read_raster(reader, node, given, data);
+    } else good = read_raster(reader, node, given, data);
+    if (good) warn_of_cliffs(reader, given, data);
+    return good;
 }

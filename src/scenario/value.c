@@ -484,7 +484,10 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
 {
     if (node->kind != FND_NODE_LIST) {
         fnd_phrase expected = fnd_phrase_make("a list of %d numbers", count);
-        complain_kind(reader, node, name, expected.text, count == 4 ? "write [w, x, y, z]" : "write [x, y, z]");
+        complain_kind(reader, node, name, expected.text,
+                      count == 2   ? "write [x, y]"
+                      : count == 4 ? "write [w, x, y, z]"
+                                   : "write [x, y, z]");
         return false;
     }
     const fnd_node *unit_node = outer_unit ? outer_unit : common_unit(node, count);

@@ -447,6 +447,35 @@ static fender_status check_lines(const fender_world *world, double time, const f
     return FENDER_STATUS_OK;
 }
 
+static bool is_open(const fnd_shape *shape) { return shape->geometry->surface && !shape->geometry->surface->closed; }
+
+/* True if a contact with an open surface is new in this step, and deeper than the motion of the step explains: the
+ * shape has come below the surface over its border or through a hole, and from there under it. */
+static bool comes_from_below(const fender_world *world, const fnd_contact *c, double step)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_contact_list *begun = &world->dynamics.evaluations[0].contacts;
+    if (c->buried || !(is_open(&model->shapes[c->key.a]) || is_open(&model->shapes[c->key.b]))) return false;
+    for (int i = 0; i < begun->count; i++)
+        if (fnd_key_compare(&begun->items[i].key, &c->key) == 0) return false;
+    const fnd_body *a = &model->bodies[c->body_a], *b = &model->bodies[c->body_b];
+    const fnd_frame of_a = fnd_frame_of_state(a, &a->state), of_b = fnd_frame_of_state(b, &b->state);
+    const fender_vec3 at = fender_vec3_add(of_a.p, c->lever_a);
+    const double speed = fender_vec3_length(fender_vec3_sub(velocity_at(&of_a, at), velocity_at(&of_b, at)));
+    return c->in.depth > 2 * (speed > c->in.depth_rate ? speed : c->in.depth_rate) * step;
+}
+
+static fender_status refuse_from_below(const fender_world *world, double time, const fnd_contact *c, double limit,
+                                       fender_error *error)
+{
+    char expected[160];
+    snprintf(expected, sizeof expected, "a contact that begins at the surface, or at most %.3g m below it", limit);
+    return refuse_contact(world, time, c, "the shape has come from below to contact", expected,
+                          "it has fallen over the border of the surface, or through a hole (no_data: hole), and then "
+                          "moved under it: make the surface larger, close the hole, or end the run before",
+                          error);
+}
+
 fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
                                        fender_error *error)
 {
@@ -458,9 +487,12 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
     if (e->contacts.deepest <= least) return status;
     for (int i = 0; !status && world->def.depth_limit != 0 && i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
-        if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;
+        if (c->record >= 0 && world->dynamics.contacts.records.items[c->record].suppressed) continue;
         if (c->whole && c->key.feature != FENDER_FEATURE_PAIR) continue; /* the row of the pair tells its depth */
         double limit = depth_limit(world, c);
+        if (c->in.depth > limit && c->record < 0 && comes_from_below(world, c, time - world->time))
+            return refuse_from_below(world, time, c, limit, error);
+        if (c->record < 0) continue;
         if (!(c->in.depth > limit) || !(c->in.depth_rate > 0)) continue;
         char expected[120];
         snprintf(expected, sizeof expected,

@@ -6,9 +6,10 @@
  * by. Where they meet within the step it ends while they overlap, so that the contact is seen and acts. What touches
  * already goes on by half of the smaller one's extent at most along its normal.
  *
- * Points against meshes have no thickness: the way of the point is cut by the triangles, and it goes just through. A
- * contact too weak to stop a body lets it through all the same, in steps: that is its stiffness, not the step. Planes
- * have no other side. */
+ * Points against meshes have no thickness: the way of the point is cut by the triangles, and it goes just through. Each
+ * point of a cloud is followed, where it would come out at the back of a wall or past the middle of it. A contact too
+ * weak to stop a body lets it through all the same, in steps: that is its stiffness, not the step. Planes have no other
+ * side. */
 #include "world/sweep.h"
 
 #include "geometry/ray.h"
@@ -19,7 +20,8 @@
 #define PART       0.25 /* fraction of the smaller one's least extent that may be travelled in contact within one step */
 #define RESOLUTION 0.01 /* fraction of both thicknesses: contacts over a shorter distance may be missed */
 #define LEAST_STEP 1e-7 /* part of a step */
-enum { MOST_SAMPLES = 1000 };
+#define WALL       0.05 /* part of a wall of a mesh that a point of a cloud goes into in the step in which it meets it */
+enum { MOST_SAMPLES = 1000, MOST_WALLS = 12 };
 
 /* The motion of a body over the step. */
 typedef struct motion {
@@ -249,6 +251,80 @@ static double part_of(const encounter *e)
 
 /* ---- points and meshes ---- */
 
+/* Place and axes of a's geometry in those of b's, at both ends of the step. */
+typedef struct relative {
+    fender_vec3 p[2];
+    fender_mat3 R[2];
+} relative;
+
+static relative relative_motion(const encounter *e)
+{
+    relative r;
+    for (int k = 0; k < 2; k++) {
+        const fnd_posed a = placed_at(e->a, e->of_a, k), b = placed_at(e->b, e->of_b, k);
+        r.p[k] = fender_mat3_transpose_times(&b.R_WG, fender_vec3_sub(a.p_WG, b.p_WG));
+        const fender_mat3 R_GW = fender_mat3_transpose(&b.R_WG);
+        r.R[k] = fender_mat3_product(&R_GW, &a.R_WG);
+    }
+    return r;
+}
+
+/* True if the segment certainly has no point in the box. */
+static bool misses(fender_vec3 from, fender_vec3 to, const fender_box *box)
+{
+    return (from.x < box->lower.x && to.x < box->lower.x) || (from.x > box->upper.x && to.x > box->upper.x) ||
+           (from.y < box->lower.y && to.y < box->lower.y) || (from.y > box->upper.y && to.y > box->upper.y) ||
+           (from.z < box->lower.z && to.z < box->lower.z) || (from.z > box->upper.z && to.z > box->upper.z);
+}
+
+/* The depth beyond a place of entry down to which a point may go, at most `rest`: a small part of the wall where it
+ * would come out at the back, or nearer to the back than to the front. */
+static double depth_in_wall(const fender_geometry *mesh, fender_vec3 entered, fender_vec3 d, double rest)
+{
+    double depth = 2 * rest, distance;
+    fnd_entry back;
+    fender_vec3 point;
+    int walls = 0;
+    while (walls < MOST_WALLS && fnd_ray_enter(mesh, fender_vec3_add_scaled(entered, depth, d), fender_vec3_negate(d),
+                                               depth, &distance, &back, &point)) {
+        depth = WALL * (depth - distance); /* of the farthest wall, until there is none nearer */
+        walls++;
+    }
+    return walls > 0 ? depth : rest;
+}
+
+/* Part of the step at which one point of a, in its axes, has gone into a wall of a mesh. */
+static double part_of_point(const encounter *e, const relative *r, fender_vec3 x)
+{
+    const fender_geometry *mesh = e->b->geometry;
+    const fender_vec3 from = fender_vec3_add(r->p[0], fender_mat3_times(&r->R[0], x));
+    const fender_vec3 to = fender_vec3_add(r->p[1], fender_mat3_times(&r->R[1], x));
+    if (misses(from, to, &mesh->bounds)) return 1;
+    const fender_vec3 way = fender_vec3_sub(to, from);
+    const double length = fender_vec3_length(way), least = 1e-6 * length;
+    double distance;
+    fnd_entry entry;
+    fender_vec3 entered;
+    if (!(length > 0) || !isfinite(length)) return 1;
+    const fender_vec3 d = fender_vec3_scale(1 / length, way);
+    if (!fnd_ray_enter(mesh, from, d, length, &distance, &entry, &entered) || distance <= least) return 1;
+    const double rest = length - distance, depth = depth_in_wall(mesh, entered, d, rest);
+    return depth < rest ? (distance + (depth > least ? depth : least)) / length : 1;
+}
+
+/* The least part of the step at which a point of a cloud has gone into a wall of a mesh. */
+static double part_of_cloud(const encounter *e)
+{
+    const relative r = relative_motion(e);
+    const fender_geometry *cloud = e->a->geometry;
+    double least = 1;
+    for (int i = 0; i < cloud->point_count; i++) {
+        const double part = part_of_point(e, &r, cloud->points[i]);
+        least = part < least ? part : least;
+    }
+    return least;
+}
+
 /* Part of the motion of a point at which it has just passed through a mesh. */
 static double part_through(const encounter *e)
 {
@@ -292,9 +368,79 @@ static void hold_pair(const fender_world *world, int i, int j, const fnd_shape *
     if (!e.entry.function || !isfinite(e.thickness)) return;
     double part = 1;
     if (e.thickness > 0) part = e.way > PART * e.least ? part_of(&e) : 1;
-    else if (b->geometry->type == FENDER_GEOMETRY_MESH && !a->geometry->surface) part = part_through(&e);
+    else if (b->geometry->type == FENDER_GEOMETRY_MESH && !a->geometry->surface)
+        part = a->geometry->type == FENDER_GEOMETRY_CLOUD ? part_of_cloud(&e) : part_through(&e);
+    else if (a->geometry->type == FENDER_GEOMETRY_MESH && b->geometry->type == FENDER_GEOMETRY_CLOUD)
+        part = part_of_cloud(&(encounter){b, a, &of_j, of_i, e.entry, e.way, 0, e.least, step, &sweep->looks});
     if (part < sweep->part) sweep->part = part, sweep->shape_a = i, sweep->shape_b = j, sweep->speed = e.way / step;
 }
+
+/* ---- lines of sight ---- */
+
+/* True if a line of sight of a meets b after the part t of the step. */
+static bool line_meets(const encounter *e, double t)
+{
+    const fnd_posed a = placed_at(e->a, e->of_a, t), b = placed_at(e->b, e->of_b, t);
+    const fender_vec3 u = fender_mat3_column(&a.R_WG, 2), start = fender_vec3_add_scaled(a.p_WG, -a.geometry->range, u);
+    double distance;
+    fnd_entry entry;
+    fender_vec3 point;
+    return fnd_ray_enter(b.geometry, fender_mat3_transpose_times(&b.R_WG, fender_vec3_sub(start, b.p_WG)),
+                         fender_mat3_transpose_times(&b.R_WG, u), e->thickness, &distance, &entry, &point);
+}
+
+/* Part of the step at which the tip has just gone below a surface that the middle of its line goes below, too: a
+ * contact that is new then has no force, as one that came in sideways. `thickness` is the length of the line. */
+static double part_of_line(const encounter *e)
+{
+    enum { LOOKS = 32 };
+    const relative r = relative_motion(e);
+    const fender_vec3 middle = {0, 0, 0.5 * (e->a->geometry->cushion - e->a->geometry->range)};
+    const fender_vec3 from = fender_vec3_add(r.p[0], fender_mat3_times(&r.R[0], middle));
+    const fender_vec3 way = fender_vec3_sub(fender_vec3_add(r.p[1], fender_mat3_times(&r.R[1], middle)), from);
+    const double length = fender_vec3_length(way);
+    double distance;
+    fnd_entry entry;
+    fender_vec3 point;
+    if (!(length > FENDER_PROBE_SLANT * e->thickness) || !isfinite(length) || line_meets(e, 0)) return 1;
+    const fender_vec3 d = fender_vec3_scale(1 / length, way);
+    if (!fnd_ray_enter(e->b->geometry, from, d, length, &distance, &entry, &point)) return 1;
+    const double facing = -fender_vec3_dot(entry.normal, fender_mat3_column(&r.R[0], 2));
+    const double closing = -fender_vec3_dot(entry.normal, d), last = distance / length;
+    if (!(facing > FENDER_PROBE_SLANT && closing > 0)) return 1;
+    const double first = last - (0.5 - WALL) * e->thickness * facing / (closing * length); /* of a plane */
+    for (int i = 0; i < LOOKS; i++) {
+        const double t = first + (last - first) * i / LOOKS;
+        ++*e->looks;
+        if (t > 0 && line_meets(e, t)) return t;
+    }
+    return 1;
+}
+
+static void hold_lines(const fender_world *world, double step, fnd_sweep *sweep)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_contact_set *set = &world->dynamics.contacts;
+    for (int k = 0; k < set->candidate_count; k++) {
+        if (!set->candidates[k].probe) continue;
+        const int a = (int)set->candidates[k].a, b = (int)set->candidates[k].b;
+        const bool first = model->shapes[a].geometry->type == FENDER_GEOMETRY_PROBE;
+        const int i = first ? a : b, j = first ? b : a;
+        const fnd_body *own = &model->bodies[model->shapes[i].root], *other = &model->bodies[model->shapes[j].root];
+        const fender_vec3 common = moves(own) && moves(other) ? own->state.v : fender_vec3_make(0, 0, 0);
+        motion of_i, of_j;
+        fnd_shape own_i, own_j;
+        const fnd_shape *line = carried(world, i, step, common, &of_i, &own_i);
+        const fnd_shape *solid = carried(world, j, step, common, &of_j, &own_j);
+        const double length = line->geometry->range + line->geometry->cushion;
+        const double most = way_between(&of_i, line, &of_j, solid);
+        const encounter e = {line, solid, &of_i, &of_j, {NULL, false}, most, length, 0, step, &sweep->looks};
+        const double part = part_of_line(&e);
+        if (part < sweep->part) *sweep = (fnd_sweep){part, i, j, most / step, sweep->looks};
+    }
+}
+
+/* ---- the step ---- */
 
 /* Upper bounds of the squares of the largest speed at both ends of the step and of the largest angular rate. */
 typedef struct pace {
@@ -342,9 +488,11 @@ static void note_leeways(fender_world *world)
     const fnd_dynamics *d = &world->dynamics;
     world->sweep_common = d->dynamic_count > 0;
     world->sweep_whole = !fnd_model_moves(model);
+    world->sweep_lines = false;
     for (int k = 0; k < d->dynamic_count; k++) world->leeways[k] = (fnd_leeway){INFINITY, 0, 0};
     for (int i = 0; i < model->shape_count; i++) {
         const fnd_shape *shape = &model->shapes[i];
+        if (shape->active && shape->geometry->type == FENDER_GEOMETRY_PROBE) world->sweep_lines = true;
         if (!is_passed(shape)) continue;
         if (!moves(&model->bodies[shape->root])) {
             world->sweep_common = false;
@@ -414,17 +562,15 @@ static pace with_part(pace p, const fnd_body *body, const fnd_shape *shape)
     return p;
 }
 
-fnd_sweep fnd_sweep_step(fender_world *world, double length)
+static void hold_solids(fender_world *world, double length, fnd_sweep *sweep)
 {
     assert(length > 0);
     const fnd_contact_model *model = &world->model;
-    fnd_sweep sweep = {1, -1, -1, 0, 0};
-    if (!world->dynamics.sweep_ready) note_leeways(world);
     /* Common velocity of all moving bodies [m/s], so that results do not depend on the observer: that of the first
      * integrated body, or 0 if any body is immovable. */
     const fender_vec3 common = world->sweep_common ? model->bodies[world->dynamics.dynamic[0]].state.v
                                                    : fender_vec3_make(0, 0, 0);
-    if (world->sweep_whole && all_slow(world, length, common)) return sweep;
+    if (world->sweep_whole && all_slow(world, length, common)) return;
     int body = -1, k = -1;
     pace p = {0, 0};
     const bool parts = fnd_model_moves(model);
@@ -453,9 +599,17 @@ fnd_sweep fnd_sweep_step(fender_world *world, double length)
         for (int j = 0; j < model->shape_count; j++) {
             const fnd_shape *other = &model->shapes[j];
             if (!is_passed(other) || other->root == shape->root) continue;
-            hold_pair(world, i, j, passing, &m, length, common, &sweep);
+            hold_pair(world, i, j, passing, &m, length, common, sweep);
         }
     }
+}
+
+fnd_sweep fnd_sweep_step(fender_world *world, double length)
+{
+    fnd_sweep sweep = {1, -1, -1, 0, 0};
+    if (!world->dynamics.sweep_ready) note_leeways(world);
+    hold_solids(world, length, &sweep);
+    if (world->sweep_lines) hold_lines(world, length, &sweep);
     if (sweep.part < LEAST_STEP) sweep.part = LEAST_STEP;
     return sweep;
 }

@@ -118,9 +118,10 @@ struct fender_world {
     int64_t idle_events;  /* steps in a row that ended at an event */
     double idle_since;    /* s; when the first of them began */
     int64_t sweep_effort; /* evaluations of the subdivision of this step so far, for continuous collision detection */
-    fnd_leeway *leeways;  /* by integrated body; as long as dynamics.sweep_ready says so, like the next two */
+    fnd_leeway *leeways;  /* by integrated body; as long as dynamics.sweep_ready says so, like the next three */
     bool sweep_common;    /* no shape is on an immovable body */
     bool sweep_whole;     /* all shapes that move are rigidly on integrated bodies */
+    bool sweep_lines;     /* some shape is a probe */
     fnd_holds holds;
     fnd_frame *host_frames;
     bool busy;                       /* a call that changes it is under way */

@@ -46,6 +46,14 @@ scenario ', shapes: {s: {hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], m]}, m
 expect 0 "" "$FENDER check a.yaml"
 silent
 
+# tiles of one terrain in two shapes
+tile='grid: {heights: [[0, 0], [0, 0], m], spacing: [3, 6, m]'
+scenario ", shapes: {west: {$tile, lower: [-3, -3, m]}, material: m}, east: {$tile, lower: [0, -3, m]}, material: m}}" ''
+expect 0 "'west' and 'east' of body 'a' touch along a border" "$FENDER check a.yaml"
+scenario ", shapes: {west: {$tile, lower: [-3, -3, m]}, material: m}, east: {$tile, lower: [0.1, -3, m]}, material: m}}" ''
+expect 0 "" "$FENDER check a.yaml"
+silent
+
 # `after` belongs in the table
 table='columns: [s, N, N, N], rows: [[0, 0, 0, 0], [1, 1, 0, 0]]'
 scenario '' "loads: {l: {body: a, force: {table: {$table}, after: zero}}}"

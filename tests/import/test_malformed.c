@@ -83,10 +83,16 @@ static void obj_winding(void)
     say(&file, "f");
     for (int k = 0; k < 5000; k++) say(&file, " %d", k + 1);
 }
+static void obj_of_many(void)
+{
+    for (int k = 0; k < 100; k++) say(&file, "v %d 0 0\n", k);
+}
 static void stl_bad_name(void) { say(&file, "solid caf\xE9\nfacet normal 0 0 1\nouter loop\nvertex \xFF 0 0\n"); }
 
 static const bad cases[] = {
     {FENDER_MESH_FORMAT_STL, "", NULL, FENDER_STATUS_PARSE, 0, "not an STL"},
+    {FENDER_MESH_FORMAT_STL, "# cube\nv 0 0 0\nf 1 1 1\n", NULL, FENDER_STATUS_PARSE, 0, "text, but not an STL"},
+    {FENDER_MESH_FORMAT_STL, NULL, obj_of_many, FENDER_STATUS_PARSE, 0, "text, but not an STL"},
     {FENDER_MESH_FORMAT_STL, "solid\nendsolid\n", NULL, FENDER_STATUS_PARSE, 0, "no triangles"},
     {FENDER_MESH_FORMAT_STL, "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", NULL, FENDER_STATUS_PARSE, 4,
      "the end of the file"},

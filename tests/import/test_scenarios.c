@@ -167,13 +167,36 @@ static void degrees_are_warned_of(void **unused)
     unlink("degrees.asc");
 }
 
+/* A mark of missing heights in a grid of the scenario, or of its table, is a pit: told as of files of terrain. */
+static void pits_are_warned_of(void **unused)
+{
+    (void)unused;
+    static const char *const grids[] = {
+        "{heights: [[0, 1, 0], [0, -9999, 0], m], spacing: [1, 1, m]}",
+        "{heights: [[0, 1, 0], [0, -9999, 0], m], x: [0, 1, 3, m], y: [0, 2, m]}", "{file: pit.csv}",
+        "{heights: [[0, 290, 0], [0, 0, 0], m], spacing: [1, 1, m]}", /* steep, but no cliff */
+        "{heights: [[0, 550, 0], [0, 0, 0], m], x: [0, 2, 4, m], y: [0, 2, m]}"};
+    file.length = 0;
+    say(&file, "x [m],y [m],height [m]\n0,0,0\n1,0,-9999\n0,1,0\n1,1,0\n");
+    write_file("pit.csv", &file);
+    for (int i = 0; i < 5; i++) {
+        char text[400];
+        snprintf(text, sizeof text, HEAD "bodies: {a: {motion: fixed, shapes: {g: {grid: %s}}}}\n", grids[i]);
+        diagnostics = 0;
+        fender_world *world = build(text);
+        assert_int_equal(diagnostics, i < 3);
+        if (i < 3) assert_non_null(strstr(last, "the grid has cliffs of more than 300 times the distance"));
+        fender_world_destroy(world);
+    }
+    unlink("pit.csv");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_geometry_for_all),
-        cmocka_unit_test(ground_at_the_radius_of_the_earth),
-        cmocka_unit_test(mending_is_warned_of),
-        cmocka_unit_test(degrees_are_warned_of),
+        cmocka_unit_test(one_geometry_for_all), cmocka_unit_test(ground_at_the_radius_of_the_earth),
+        cmocka_unit_test(mending_is_warned_of), cmocka_unit_test(degrees_are_warned_of),
+        cmocka_unit_test(pits_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,11 @@ import math
 import os
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -315,6 +317,19 @@ class Descriptions(unittest.TestCase):
         self.assertFalse(bound & set(skipped))
         self.assertLess(len(skipped), len(headers) / 4)
 
+    def test_results_beside_arrays(self):
+        """What a function writes beside an array that it takes is one element or many: refused unless the script knows."""
+        with tempfile.TemporaryDirectory() as folder:
+            headers = shutil.copytree(os.path.join(SOURCE, "include", "fender"), os.path.join(folder, "fender"))
+            with open(os.path.join(headers, "more.h"), "w", encoding="utf-8") as stream:
+                stream.write("FENDER_API fender_status fender_ask_many(const fender_vec3 *points, int count, "
+                             "fender_nearest *nearest);\n"
+                             "FENDER_API fender_status fender_weigh_many(const double *x, int count, double *y0);\n")
+            listed = subprocess.run([sys.executable, os.path.join(SOURCE, "python", "bindings.py"), headers, "--skipped"],
+                                    stdout=subprocess.PIPE, text=True)
+        self.assertIn("fender_ask_many: the result nearest beside an array", listed.stdout)
+        self.assertIn("fender_weigh_many: the result y0 beside an array", listed.stdout)
+
     def test_docstrings(self):
         for cls in (fender.World, fender.Body, fender.Shape, fender.Link, fender.Load, fender.Geometry):
             for name in dir(cls):
@@ -358,6 +373,35 @@ class Arrays(unittest.TestCase):
             world.create_sensor(name="down", body=ball, direction=[0, 0, -1])
             world.initialize()
             self.assertAlmostEqual(world.channel("sensors.down.range"), 2 - (0.22 + 0.2), 6)
+
+    def test_many_rays_and_points(self):
+        """Many at once have the results of each by itself, bit for bit, as records with one element for each."""
+        heights = np.random.default_rng(3).normal(0, 0.2, (20, 30))
+        ground, pose = fender.geometry.grid(heights=heights, spacing=[1, 1]), {"p": [0, 0, 1], "q": [1, 0, 0, 0]}
+        for count in (0, 1, 5, 300):
+            places = np.random.default_rng(count).uniform(-9, 9, (count, 3)) + [0, 0, 10]
+            rays = [{"origin": place, "direction": [0.1, 0, -1], "range": 100} for place in places]
+            hits = ground.ray_cast_many(pose, rays)
+            self.assertEqual((hits.dtype, hits.shape), (dtype("fender_ray_hit"), (count,)))
+            self.assertEqual(hits.tobytes(), b"".join(ground.ray_cast(pose, ray).tobytes() for ray in rays))
+            for given in (places, places.tolist()):
+                nearest = ground.nearest_points(pose, given, max_distance=math.inf)
+                self.assertEqual((nearest.dtype, nearest.shape), (dtype("fender_nearest"), (count,)))
+                self.assertEqual(nearest.tobytes(),
+                                 b"".join(ground.nearest_point(pose, place, math.inf).tobytes() for place in places))
+        with self.assertRaises(fender.Error):
+            ground.ray_cast_many(pose, [{"origin": [0, 0, 1], "direction": [0, 0, 0], "range": 1}])
+
+    def test_ray_without_an_exception(self):
+        """`except` is a word of Python: the parameter is except_, and need not be given."""
+        world, ball = ball_and_ground()
+        down = {"origin": [0, 0, 3], "direction": [0, 0, -1], "range": 10}
+        first = world.ray_cast(down)
+        self.assertAlmostEqual(first.distance, 3 - 1.2, 12)
+        for hit in (world.ray_cast(down, ball), world.ray_cast(down, except_=ball)):
+            self.assertAlmostEqual(hit.distance, 3, 12)
+        with self.assertRaisesRegex(TypeError, "except_"):
+            world.ray_cast()
 
     def test_lengths(self):
         world, ball = ball_and_ground()

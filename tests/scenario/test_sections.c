@@ -330,20 +330,38 @@ static void warnings(void **state)
     fender_scenario_destroy(s);
 }
 
+/* A frame of a planet without gravity is told, unless the scenario says which, or that there is none. */
+static void weightless(void **state)
+{
+    (void)state;
+    static const char *const frames[] = {"{planet: moon, latitude: 0 deg}", "{planet: earth, origin: center}",
+                                         "{planet: earth, orbit: {semi_major_axis: 7000 km}}",
+                                         "{planet: {radius: 1 km}, latitude: 0 deg}"};
+    static const char *const gravities[] = {"", "gravity: none", "gravity: planet", "gravity: [0, 0, -1, m/s^2]"};
+    for (int f = 0; f < 4; f++)
+        for (int g = 0; g < 4; g++) {
+            if (g > 0 && f >= 2) continue; /* an orbit has its planet's, and that without mu has none */
+            char text[400];
+            collection c;
+            snprintf(text, sizeof text, BODY_A "world: {frame: %s%s%s}\n", frames[f], g > 0 ? ", " : "", gravities[g]);
+            fender_scenario *s = parse_with(text, NULL, 0, &c);
+            assert_non_null(s);
+            assert_int_equal(c.errors, 0);
+            assert_int_equal(c.count, f < 2 && g == 0);
+            if (c.count > 0) assert_int_equal(c.list[0].severity, FENDER_SEVERITY_WARNING);
+            fender_scenario_destroy(s);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults),
-                                       cmocka_unit_test(world_and_integrator),
-                                       cmocka_unit_test(methods_of_sundials),
-                                       cmocka_unit_test(text_stays_text),
-                                       cmocka_unit_test(flow_and_block_are_the_same),
-                                       cmocka_unit_test(vectors_and_units),
-                                       cmocka_unit_test(law_parameters),
-                                       cmocka_unit_test(law_of_a_host),
-                                       cmocka_unit_test(record_and_expect),
-                                       cmocka_unit_test(conditions),
-                                       cmocka_unit_test(contact_type_options),
-                                       cmocka_unit_test(loads_and_csv),
-                                       cmocka_unit_test(warnings)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weightless),           cmocka_unit_test(defaults),
+        cmocka_unit_test(world_and_integrator), cmocka_unit_test(methods_of_sundials),
+        cmocka_unit_test(text_stays_text),      cmocka_unit_test(flow_and_block_are_the_same),
+        cmocka_unit_test(vectors_and_units),    cmocka_unit_test(law_parameters),
+        cmocka_unit_test(law_of_a_host),        cmocka_unit_test(record_and_expect),
+        cmocka_unit_test(conditions),           cmocka_unit_test(contact_type_options),
+        cmocka_unit_test(loads_and_csv),        cmocka_unit_test(warnings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

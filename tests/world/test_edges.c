@@ -894,6 +894,55 @@ static void deeper_than_shapes(void **state)
     }
 }
 
+/* A ball falls beside a sheet and comes under it, 2 m below: it is not pushed from there, and the error says where it
+ * came from. One that falls on the sheet is pushed; a sheet that is switched on above it counts as meant. */
+static void from_below(void **state)
+{
+    (void)state;
+    static const fender_vec3 corners[4] = {{0, -1, 0}, {2, -1, 0}, {2, 1, 0}, {0, 1, 0}};
+    static const int32_t triangles[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    fender_env env = fender_env_default();
+    for (int kind = 0; kind < 3; kind++) {
+        fender_world_def def = fender_world_def_default();
+        def.step = 1e-3;
+        def.depth_limit = FENDER_DEPTH_OF_SHAPES;
+        fender_world *w = world_of(&def);
+        const fender_material_id none = {0};
+        fender_body_id sheet = add_body(w, "sheet", FENDER_MOTION_FIXED, 0, 0),
+                       flier = add_body(w, "flier", FENDER_MOTION_DYNAMIC, 0, 0);
+        fender_mesh_def mesh = {corners, 4, &triangles[0][0], 2};
+        const fender_shape_id top = add_shape(w, sheet, "top", fender_geometry_mesh(&env, &mesh, NULL), none);
+        (void)add_shape(w, flier, "hull", ball(0.1), none);
+        fender_rule_def rule = fender_rule_def_default();
+        rule.use = add_type(w, "touch", NULL);
+        (void)add_rule(w, rule);
+        check_ok(fender_world_initialize(w, &error));
+        fender_body_data data; /* the first two pass the border after 0.5 s */
+        const fender_body_state start = {
+            {kind == 2 ? 0.5 : -0.5, 0, kind == 1 ? 0.05 : -2}, {1, 0, 0, 0}, {1, 0, 0}, {0, 0, 0}};
+        check_ok(fender_shape_set_active(w, top, kind != 2));
+        check_ok(fender_body_set_state(w, flier, &start, &error));
+        if (kind == 2) check_ok(fender_world_step(w, &error));
+        check_ok(fender_shape_set_active(w, top, true));
+        fender_error fault = {0};
+        fender_status status = FENDER_STATUS_OK;
+        while (!status && fender_world_time(w) < 1) status = fender_world_step(w, &fault);
+        check_ok(fender_body_get(w, flier, FENDER_CLOCK_COMMITTED, &data));
+        print_message("kind %d: %d at %g s, %s\n", kind, status, fender_world_time(w), fault.message);
+        if (kind == 0) {
+            assert_int_equal(status, FENDER_STATUS_INTEGRATOR);
+            assert_non_null(strstr(fault.message, "has come from below"));
+            assert_non_null(strstr(fault.suggestion, "through a hole"));
+            check_near(data.velocity.x, 1, 0); /* no force has acted */
+            check_near(data.velocity.z, 0, 0);
+        } else {
+            assert_null(strstr(fault.message, "from below"));
+            assert_true(data.velocity.z > 0);
+        }
+        fender_world_destroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -912,6 +961,7 @@ int main(void)
         cmocka_unit_test(attached_by_points),
         cmocka_unit_test(contacts_as_asked),
         cmocka_unit_test(deeper_than_shapes),
+        cmocka_unit_test(from_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

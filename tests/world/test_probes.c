@@ -8,7 +8,7 @@
 typedef struct set_up {
     fender_integrator_method method;
     double step, stiffness, damping, mu, range, cushion, gravity;
-    bool literal, points, rough, plane, locate;
+    bool literal, points, rough, plane, locate, limited;
     fender_body_state state;
     fender_vec3 direction;
 } set_up;
@@ -45,6 +45,7 @@ static rig rig_build(const set_up *s)
     def.step = s->step;
     def.relative_tolerance = 1e-9;
     def.locate_events = s->locate;
+    if (s->limited) def.depth_limit = FENDER_DEPTH_OF_SHAPES;
     def.gravity = (fender_gravity){.kind = FENDER_GRAVITY_UNIFORM, .acceleration = {0, 0, -s->gravity}};
     rig g = {.world = fender_world_create(&env, &def, NULL)};
     union {
@@ -265,6 +266,40 @@ static void out_of_the_ground(void **state)
     fender_world_destroy(g.world);
 }
 
+/* A step longer than the line never takes it past the ground: feet on lines of 0.85 m that move by 1 m a step touch and
+ * bounce, or an error tells that the step goes beyond the line; at 3 m a step the spring does not hold them. */
+static void fast(void **state)
+{
+    (void)state;
+    static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_VELOCITY_VERLET,
+                                                       FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, FENDER_INTEGRATOR_RK4};
+    int bounced = 0;
+    for (int n = 0; n < 96; n++) {
+        const bool held = n < 48;
+        set_up s = usual();
+        s.method = methods[n % 3];
+        s.step = 0.05;
+        s.stiffness = 2000;
+        s.limited = true;
+        s.gravity = 0;
+        s.plane = n % 2 == 0;
+        s.state = (fender_body_state){
+            {0.1, 0.2, 2.5 + 0.041 * (n % 48)}, {1, 0, 0, 0}, {0, 0, held ? -20 : -60}, {0, 0, 0}};
+        rig g = rig_build(&s);
+        fender_error found = {0};
+        fender_body_data data;
+        const fender_status status = fender_world_advance(g.world, 8, &found);
+        fender_body_get(g.world, g.body, FENDER_CLOCK_COMMITTED, &data);
+        assert_int_equal(fender_world_event_count(g.world, FENDER_EVENT_BEGIN), 4);
+        const bool ended = status == FENDER_STATUS_INTEGRATOR && strstr(found.message, "depth");
+        assert_true(ended || (held && status == FENDER_STATUS_OK && data.velocity.z > 0));
+        bounced += !ended;
+        fender_world_destroy(g.world);
+    }
+    print_message("steps longer than the line: %d of 48 bounced\n", bounced);
+    assert_true(bounced > 0);
+}
+
 static void snapshots(void **state)
 {
     (void)state;
@@ -317,6 +352,7 @@ int main(void)
         cmocka_unit_test(energy),      cmocka_unit_test(slanted),
         cmocka_unit_test(like_points), cmocka_unit_test(out_of_the_ground),
         cmocka_unit_test(snapshots),   cmocka_unit_test(literal),
+        cmocka_unit_test(fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

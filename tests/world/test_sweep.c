@@ -2,8 +2,9 @@
 #include "check.h"
 #include <string.h>
 
-typedef enum flier { BALL, BOX, POINT, FLIERS } flier;
+typedef enum flier { BALL, BOX, POINT, FLIERS, FEET, STANDING_FEET } flier;
 static const char *const names[FLIERS] = {"ball", "box", "point"};
+static const double leg = 0.3; /* m; from the centre down to the four feet */
 
 typedef struct flight {
     double lowest, end_z, end_speed;
@@ -18,6 +19,12 @@ static fender_geometry *plate(const fender_env *env)
                                      {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
     fender_mesh_def mesh = {v, 8, &t[0][0], 12};
     return fender_geometry_mesh(env, &mesh, NULL);
+}
+
+static fender_geometry *feet(const fender_env *env)
+{
+    const fender_vec3 points[4] = {{0.2, 0.2, -leg}, {-0.2, 0.2, -leg}, {0.2, -0.2, -leg}, {-0.2, -0.2, -leg}};
+    return fender_geometry_cloud(env, points, 4, NULL);
 }
 
 static void shape_of(fender_world *world, fender_body_id body, fender_geometry *geometry)
@@ -45,6 +52,12 @@ static fender_world *range(flier kind, double speed, double spin, double height,
     fender_body_id ground;
     body.name = "plate";
     body.motion = FENDER_MOTION_FIXED;
+    if (kind == STANDING_FEET) { /* the plate comes */
+        body.motion = FENDER_MOTION_DYNAMIC;
+        body.mass_properties.mass = 1;
+        body.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+        body.state.velocity.z = speed;
+    }
     check_ok(fender_body_create(world, &body, &ground, &error));
     shape_of(world, ground, plate(&env));
     body = fender_body_def_default();
@@ -54,11 +67,16 @@ static fender_world *range(flier kind, double speed, double spin, double height,
     body.state.position = fender_vec3_make(0.013, 0.021, height);
     body.state.velocity = fender_vec3_make(0, 0, -speed);
     body.state.angular_velocity = fender_vec3_make(spin, 0, 0);
+    if (kind == STANDING_FEET) {
+        body.motion = FENDER_MOTION_FIXED;
+        body.state.velocity.z = 0;
+    }
     check_ok(fender_body_create(world, &body, id, &error));
     shape_of(world, *id,
-             kind == BALL  ? fender_geometry_sphere(&env, 0.03, NULL)
-             : kind == BOX ? fender_geometry_box(&env, fender_vec3_make(0.04, 0.03, 0.03), NULL)
-                           : fender_geometry_point(&env, NULL));
+             kind == BALL   ? fender_geometry_sphere(&env, 0.03, NULL)
+             : kind == BOX  ? fender_geometry_box(&env, fender_vec3_make(0.04, 0.03, 0.03), NULL)
+             : kind >= FEET ? feet(&env)
+                            : fender_geometry_point(&env, NULL));
     const fender_law *law = fender_law_find(NULL, "spring_damper");
     union {
         double align;
@@ -111,6 +129,33 @@ static void nothing_passes(void **state)
         }
 }
 
+/* Each point of a cloud is followed, not the origin of its axes. As the point above, with a fourth of its stiffness
+ * each. */
+static void feet_hold(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 8; n++) {
+        flight f = fly(FEET, 50, leg + 0.02 + 0.85e-3 * n, 1e8, 1.35e-4);
+        print_message("feet from %.4f m: end at %.3g m with %.3g m/s, lowest %.3g m\n", 0.02 + 0.85e-3 * n,
+                      f.end_z - leg, f.end_speed, f.lowest - leg);
+        assert_true(f.end_z - leg > 0.1 && f.end_speed > 0 && f.lowest - leg > -0.005);
+    }
+}
+
+/* Feet that fall on a plate in a step 20 times as long as the plate is thick have met it, and so have feet that stand
+ * where the plate comes from below: no step is taken from one side to the other without a contact. */
+static void feet_are_seen(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 16; n++) {
+        fender_body_id id; /* the contact is too weak to change the way */
+        fender_world *world = range(n < 8 ? FEET : STANDING_FEET, 2000, 0, leg + 0.1 + 0.023 * (n % 8), 1, 1e-4, &id);
+        check_ok(fender_world_advance(world, 20, &error));
+        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_BEGIN), 4);
+        fender_world_destroy(world);
+    }
+}
+
 /* What turns too fast to be followed ends the run with its names and its speed; what turns as fast far off does not. */
 static void too_fast(void **state)
 {
@@ -150,7 +195,8 @@ static void switched(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_passes), cmocka_unit_test(too_fast),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_passes), cmocka_unit_test(feet_hold),
+                                       cmocka_unit_test(feet_are_seen), cmocka_unit_test(too_fast),
                                        cmocka_unit_test(switched)};
     return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
 }
