@@ -386,6 +386,34 @@ static inline void find_end(fnd_link_end *e)
     e->velocity = fender_vec3_add(e->frame->v, fender_vec3_cross(e->frame->w, e->lever));
 }
 
+static double spread(fender_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
+
+/* 1e5 units of rounding of what the positions of its points are sums of. A difference of that length has the direction
+ * of the motion to some 1e-5 rad, and a link that pushes along it keeps the angle that it begins with. */
+static double coincidence(const fnd_link_end *a, const fnd_link_end *b)
+{
+    return 1e5 * DBL_EPSILON * (spread(a->frame->p) + spread(b->frame->p) + spread(a->lever) + spread(b->lever));
+}
+
+/* Does it push apart points that coincide? */
+static bool opens(const fnd_link *link, const fnd_link_value *v)
+{
+    const fnd_link_drive *d = &link->memory.drive;
+    const bool by_force = link->law == FENDER_LINK_ACTUATOR && d->mode == FENDER_ACTUATOR_FORCE;
+    return by_force ? d->aim > 0 : v->free_length > 0;
+}
+
+/* Unit vector from a to b. Where the points coincide but for rounding, what is left of their difference has any
+ * direction, so that a link that opens there has that of the x axis of a. Other links have no force there, or vanish
+ * with the difference: they need its direction, whatever its size. */
+static fender_vec3 direction_of(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
+                                const fnd_link_value *v)
+{
+    const bool blind = !(v->length > 0) || (opens(link, v) && v->length < coincidence(a, b));
+    return blind ? fender_quaternion_rotate(fnd_link_end_attitude(a), fender_vec3_make(1, 0, 0))
+                 : fender_vec3_scale(1.0 / v->length, apart);
+}
+
 void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
                        fnd_regime regime, const double *states, fnd_link_value *v)
 {
@@ -409,9 +437,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     v->lever_a = a.lever;
     v->lever_b = b.lever;
     v->length = fender_vec3_length(apart);
-    fender_vec3 direction = v->length > 0
-                                ? fender_vec3_scale(1.0 / v->length, apart)
-                                : fender_quaternion_rotate(fnd_link_end_attitude(&a), fender_vec3_make(1, 0, 0));
+    const fender_vec3 direction = direction_of(link, &a, &b, apart, v);
     bool joined = v->root_a == v->root_b, alive = memory->active && !memory->spent && !memory->broken;
     /* between two immovable bodies, its energy could not be exchanged */
     alive = alive && (fnd_body_dynamic(root_a) || fnd_body_dynamic(root_b));

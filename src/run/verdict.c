@@ -137,6 +137,79 @@ bool fnd_run_warn_of_sizes(const fender_run *run)
     return reach != NULL;
 }
 
+/* ---- Links ---- */
+
+/* Does it push its points apart where they coincide? */
+static bool opens(const fender_link_def *def, const fender_link_data *data)
+{
+    switch (def->law) {
+    case FENDER_LINK_SPRING_DAMPER:
+        return data->free_length > 0 && ((const fender_link_spring_damper *)def->parameters)->acts != FENDER_LINK_PULL;
+    case FENDER_LINK_CONTACT_LAW:
+        return data->free_length > 0 && ((const fender_link_contact_law *)def->parameters)->acts == FENDER_LINK_PUSH;
+    case FENDER_LINK_SEPARATION_SPRING:
+    case FENDER_LINK_STRUT: return data->free_length > 0;
+    case FENDER_LINK_TETHER:
+    case FENDER_LINK_SPRING_DAMPER_6DOF:
+    case FENDER_LINK_LATCH:
+    case FENDER_LINK_ACTUATOR:
+    case FENDER_LINK_ELECTROMAGNET:
+    case FENDER_LINK_FRICTION: break;
+    }
+    return false;
+}
+
+/* Do the points coincide, without anything that tells which way the link would push them apart? Point a has axes of its
+ * own, or the points face each other, as docked ones do. */
+static bool has_no_direction(const fender_world *world, const fender_link_def *def, const fender_link_data *data)
+{
+    const fender_point_id ids[] = {def->a, def->b};
+    fender_body_state ends[2];
+    fender_pose own[2];
+    double size = 0;
+    for (int i = 0; i < 2; i++) {
+        fender_body_frame frame = {.kind = FENDER_BODY_FRAME_POINT, .point = ids[i]};
+        if (fender_point_get(world, ids[i], &frame.body, NULL, &own[i]) != FENDER_STATUS_OK ||
+            fender_body_frame_state(world, frame, &ends[i], NULL) != FENDER_STATUS_OK)
+            return false;
+        size += fender_vec3_length(ends[i].position) + fender_vec3_length(own[i].p);
+    }
+    const bool turned = fabs(own[0].q.w) < 1;
+    const fender_vec3 x = {1, 0, 0};
+    const double facing = fender_vec3_dot(fender_quaternion_rotate(ends[0].attitude, x),
+                                          fender_quaternion_rotate(ends[1].attitude, x));
+    return data->length <= 1e-12 * size && !turned && !(facing < -0.9);
+}
+
+void fnd_run_warn_of_links(const fender_run *run)
+{
+    const fender_world *world = run->world;
+    for (int i = 0; i < fender_link_count(world) && run->env.report; i++) {
+        const fender_link_id link = fender_link_at(world, i);
+        fender_link_def def;
+        fender_link_data data;
+        if (fender_link_get_def(world, link, &def) != FENDER_STATUS_OK ||
+            fender_link_get(world, link, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK || !opens(&def, &data) ||
+            !has_no_direction(world, &def, &data))
+            continue;
+        char message[300];
+        snprintf(message, sizeof message,
+                 "the points of link '%.64s' coincide, so that it will push along the x axis of its first point, which "
+                 "is that of the body",
+                 fender_link_name(world, link));
+        fender_diagnostic warning = {
+            .severity = FENDER_SEVERITY_WARNING,
+            .status = FENDER_STATUS_VALUE,
+            .file = "",
+            .excerpt = "",
+            .message = message,
+            .found = "",
+            .expected = "points that are apart, or an orientation of the first point",
+            .suggestion = "give the first point an orientation whose x axis points to where the second is to go"};
+        run->env.report(run->env.report_ctx, &warning);
+    }
+}
+
 /* ---- Pairs ---- */
 
 /* More pairs are not looked at one by one. */

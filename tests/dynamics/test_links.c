@@ -101,6 +101,61 @@ static void separation_spring(void **state)
     check_below(off[1], 2e-4);
 }
 
+/* Docked ports on a vehicle of any pose: between them rounding is left, of any direction. The spring pushes along the
+ * x axis of the first: v = sqrt(F s / m), without rotation. Where it begins to follow the difference, this is 1e5 units
+ * of rounding long, of which some are across; the angle between them is kept from there on, so that the part 1e-4 of v
+ * is the bound. Nearer to the origin, steps of 1 ms pass that place. */
+static void pushes_along_the_port(void **state)
+{
+    (void)state;
+    static const double far[] = {0, 100, 1e6};
+    const fender_vec3 none = {0, 0, 0};
+    fender_link_separation_spring p;
+    (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SEPARATION_SPRING), &p, sizeof p, NULL);
+    p.free_length = p.stroke = 0.1;
+    p.preload = 20;
+    for (int i = 0; i < 3 * 3 * 5; i++) {
+        const double place = far[i / 5 % 3];
+        fender_world_def def = fender_world_def_default();
+        def.step = 1e-3;
+        def.method = locateds[i / 15].method;
+        def.locate_events = true;
+        fender_body_def a = ball("a", 3, 1, place), b = ball("b", 2, 1, 0);
+        a.state.position.y = -0.3 * place;
+        a.state.attitude = fender_quaternion_normalized((fender_quaternion){1, -2 + i % 5, 0.3 * (i % 5), 0.5});
+        b.state.attitude = a.state.attitude;
+        b.state.position = fender_vec3_add(a.state.position,
+                                           fender_quaternion_rotate(a.state.attitude, (fender_vec3){2, 0, 0}));
+        fender_pose facing = at(-1, 0, 0);
+        facing.q = (fender_quaternion){0, 0, 0, 1};
+        pair two = pair_of(&def, &a, &b, at(1, 0, 0), facing);
+        join(&two, FENDER_LINK_SEPARATION_SPRING, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        run_to(&two, 0.5, NULL);
+        fender_body_data ends[2];
+        fender_body_get(two.world, two.a, FENDER_CLOCK_COMMITTED, &ends[0]);
+        fender_body_get(two.world, two.b, FENDER_CLOCK_COMMITTED, &ends[1]);
+        const fender_vec3 apart = fender_vec3_sub(ends[1].velocity, ends[0].velocity),
+                          out = fender_quaternion_rotate(a.state.attitude, (fender_vec3){sqrt(2 / reduced), 0, 0});
+        const double within = place < 1e6 ? 1e-6 : 1e-4;
+        check_vector(apart, out, within);
+        check_vector(ends[0].angular_velocity, none, within);
+        check_vector(ends[1].angular_velocity, none, within);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* A spring without a free length whose ends come to coincide stays a spring, whatever is left between them. */
+static void settles_at_no_length(void **state)
+{
+    (void)state;
+    fender_link_spring_damper p = spring(100, 20, 0);
+    pair two = balls(1e-3, 0.1, &p);
+    check_ok(fender_world_advance(two.world, 20000, &error));
+    check_below(read(&two).length, 1e-14); /* rounding of positions below 0.1 m */
+    fender_world_destroy(two.world);
+}
+
 /* A spring that has not been pressed yet is not spent by being long. */
 static void unloaded_spring_is_not_spent(void **state)
 {
@@ -724,6 +779,8 @@ int main(void)
         cmocka_unit_test(two_masses_on_a_spring),
         cmocka_unit_test(damped_spring),
         cmocka_unit_test(separation_spring),
+        cmocka_unit_test(pushes_along_the_port),
+        cmocka_unit_test(settles_at_no_length),
         cmocka_unit_test(unloaded_spring_is_not_spent),
         cmocka_unit_test(tether),
         cmocka_unit_test(damper_never_reverses),
