@@ -138,10 +138,11 @@ static inline fender_quaternion fnd_link_end_attitude(const fnd_link_end *e)
 enum { FND_LINK_ROOT_CAPACITY = 9 };
 typedef struct fnd_link_root {
     int number;
-    double value, rate; /* per second; NaN when it is not known */
+    double value, rate; /* per second; NaN: it is not known; infinite: nor, and to be found from two states */
 } fnd_link_root;
-/* A limit is passed beyond rounding, so that the accepted state is beyond it too. The new count. */
-int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots);
+/* A limit is passed beyond rounding, so that the accepted state is beyond it too. `growth`: rate of the size, or
+ * infinite. The new count. */
+int fnd_link_add_limit(int count, int number, double limit, double size, double growth, fnd_link_root *roots);
 
 /* Changes of a link at an accepted state. */
 typedef enum fnd_link_fate {

@@ -82,7 +82,10 @@ int fnd_axial_roots(const fnd_link *link, const fnd_link_value *v, double grain,
         if (v->mode != FND_LINK_SLACK && p.damping > 0)
             roots[count++] = (fnd_link_root){PUSH, push + p.stiffness * grain, NAN};
     }
-    return v->mode == FND_LINK_LOADED ? fnd_link_add_limit(count, LIMIT, p.limit, fabs(v->force), roots) : count;
+    if (v->mode != FND_LINK_LOADED) return count;
+    const double stiffening = (v->force < 0 ? p.stiffness : -p.stiffness) * stretch_rate(v);
+    return fnd_link_add_limit(count, LIMIT, p.limit, fabs(v->force), p.damping > 0 ? (double)INFINITY : stiffening,
+                              roots);
 }
 
 fnd_link_fate fnd_axial_judge(const fnd_link *link, const fnd_link_value *v)
@@ -318,8 +321,9 @@ int fnd_bushing_roots(const fnd_link *link, const fnd_link_value *v, fnd_link_ro
         return 1;
     }
     const bushing p = bushing_of(link);
-    int count = fnd_link_add_limit(0, LIMIT, p.limit, v->force, roots);
-    count = fnd_link_add_limit(count, ANGULAR_LIMIT, p.angular_limit, fender_vec3_length(v->torque_on_b), roots);
+    int count = fnd_link_add_limit(0, LIMIT, p.limit, v->force, (double)INFINITY, roots);
+    count = fnd_link_add_limit(count, ANGULAR_LIMIT, p.angular_limit, fender_vec3_length(v->torque_on_b),
+                               (double)INFINITY, roots);
     const fnd_link_drive *d = &link->memory.drive;
     if (d->pull_rate > 0) roots[count++] = (fnd_link_root){IN, pull_left(link, v->time), -d->pull_rate};
     if (d->pull_spin > 0) roots[count++] = (fnd_link_root){TURNED, turn_left(link, v->time), -d->pull_spin};
@@ -485,7 +489,7 @@ int fnd_strut_roots(const fnd_link *link, const fnd_link_value *v, double grain,
         double way = v->mode & SHORTENING ? rate : -rate;
         roots[count++] = (fnd_link_root){DIRECTION, way + DBL_MIN, NAN};
     }
-    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), roots);
+    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), (double)INFINITY, roots);
 }
 
 fnd_link_fate fnd_strut_judge(const fnd_link *link, const fnd_link_value *v)

@@ -463,11 +463,11 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     v->supplied_power += v->motor_power;
 }
 
-int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots)
+int fnd_link_add_limit(int count, int number, double limit, double size, double growth, fnd_link_root *roots)
 {
     assert(count >= 0 && !(size < 0)); /* NaN passes: a force that is not finite is refused at commit */
     if (isinf(limit)) return count;
-    roots[count] = (fnd_link_root){number, limit - size + 4 * DBL_EPSILON * limit, NAN};
+    roots[count] = (fnd_link_root){number, limit - size + 4 * DBL_EPSILON * limit, -growth};
     return count + 1;
 }
 

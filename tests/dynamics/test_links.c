@@ -666,6 +666,54 @@ static void located_break(void **state)
     }
 }
 
+/* What a taut tether gives at t: f = -m x'' with x = (v / w) exp(-d t) sin w t. */
+static double taut_force(double stiffness, double damping, double speed, double t)
+{
+    const double d = damping / (2 * reduced), w = sqrt(stiffness / reduced - d * d), part = (w * w - d * d) / w;
+    return reduced * speed * exp(-d * t) * (part * sin(w * t) + 2 * d * cos(w * t));
+}
+
+/* A limit that is passed only within a step, as the force has its maximum there: less than 1e-3 of it is above the
+ * limit. Not limited, the tether persists. With a damper its rate depends on accelerations, which are known with dense
+ * output. RK4: steps of 8 ms, in one of which the limit is passed for 4 ms. */
+static void breaks_within_a_step(void **state)
+{
+    (void)state;
+    const struct {
+        fender_integrator_method method;
+        double damping;
+    } rows[] = {{FENDER_INTEGRATOR_RK4, 0},     {FENDER_INTEGRATOR_DOPRI5, 0},  {FENDER_INTEGRATOR_DOP853, 0},
+                {FENDER_INTEGRATOR_DOPRI5, 2},  {FENDER_INTEGRATOR_DOP853, 2},  {FENDER_INTEGRATOR_DOPRI5, 12},
+                {FENDER_INTEGRATOR_DOP853, 12}, {FENDER_INTEGRATOR_DOPRI5, 30}, {FENDER_INTEGRATOR_DOP853, 30}};
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        const double c = rows[i / 2].damping, taut = 0.5 / 3;
+        double most = 0, t = 0;
+        for (double at = 0; at < 0.1; at += 1e-6)
+            if (taut_force(500, c, 3, at) > most) most = taut_force(500, c, 3, at);
+        fender_link_spring_damper p = spring(500, c, 1);
+        p.acts = FENDER_LINK_PULL;
+        p.limit = i % 2 ? 1.0001 * most : 0.999 * most;
+        while (taut_force(500, c, 3, t) < p.limit && t < 0.1) t += 1e-6;
+        fender_world_def def = fender_world_def_default();
+        def.method = rows[i / 2].method;
+        def.step = def.method == FENDER_INTEGRATOR_RK4 ? 8e-3 : 10;
+        def.locate_events = true;
+        def.relative_tolerance = 1e-8;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 0.5);
+        b.state.velocity.x = 3;
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        fender_event broken = {.time = INFINITY};
+        while (fender_world_time(two.world) < taut + 0.1 && isinf(broken.time))
+            run_to(&two, fender_world_time(two.world) + 1e-3, &broken);
+        assert_true(isinf(broken.time) == (i % 2 == 1));
+        if (i % 2) assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LINK_BREAK), 0);
+        else check_near(broken.time, taut + t, 1e-5); /* steps of the closed form, and errors of the method */
+        fender_world_destroy(two.world);
+    }
+}
+
 /* Pressed and let go again and again, by a spring against gravity on a fixed seat: every flight is an event, and the
  * energy stays. */
 static void located_bounces(void **state)
@@ -800,6 +848,7 @@ int main(void)
         cmocka_unit_test(located_tether),
         cmocka_unit_test(located_cut),
         cmocka_unit_test(located_break),
+        cmocka_unit_test(breaks_within_a_step),
         cmocka_unit_test(located_bounces),
         cmocka_unit_test(bad_definitions),
         cmocka_unit_test(not_finite),
