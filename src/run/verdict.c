@@ -4,6 +4,7 @@
 
 #include "support/number.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -517,13 +518,60 @@ const char *fender_run_verdict_name(fender_run_verdict verdict)
     return verdict == FENDER_RUN_SOUND ? "sound" : verdict == FENDER_RUN_DOUBTFUL ? "doubtful" : "no result";
 }
 
+static double largest_of(double a, double b) { return a > b ? a : b; }
+
+/* Mass of the bodies that move by forces, and the largest length of which positions of their points are sums. */
+static double mass_of_all(const fender_world *world, double *length)
+{
+    double mass = 0, far = 0, lever = 0;
+    for (int i = 0; i < fender_body_count(world); i++) {
+        const fender_body_id body = fender_body_at(world, i);
+        fender_body_def def;
+        fender_body_data data;
+        if (fender_body_get_def(world, body, &def) != FENDER_STATUS_OK ||
+            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+            continue;
+        if (def.motion == FENDER_MOTION_DYNAMIC) mass += data.core_mass;
+        far = largest_of(far, fender_vec3_length(data.center_position));
+        lever = largest_of(lever, fender_vec3_length(data.center_of_mass));
+    }
+    for (int i = 0; i < fender_point_count(world); i++) {
+        fender_pose X_SP;
+        if (fender_point_get(world, fender_point_at(world, i), NULL, NULL, &X_SP) == FENDER_STATUS_OK)
+            lever = largest_of(lever, fender_vec3_length(X_SP.p));
+    }
+    *length = far + lever;
+    return mass;
+}
+
+/* What rounding may do to the energy, so that a mechanism at rest has no residual. [J]
+ *
+ * In a step h, positions of the size L are rounded by e = eps L. The stiffest spring that a fixed step is stable for
+ * has k h^2 = 8 m (rk4; the others bear less), in which the displacement is an energy of k e^2 / 2 = 4 m (e / h)^2;
+ * those of N steps add up at random, to N times that. An adaptive method makes an error of its absolute tolerance a, in
+ * m/s, in a step instead: m a^2 / 2. The sums of the ledger are rounded, too. What grows does not stop there. */
+static double rounding_of(const fender_run *run)
+{
+    const fender_world_def *def = fender_world_get_def(run->world);
+    const fender_ledger *ledger = &run->instant.ledger;
+    const double steps = (double)(run->instant.step > 1 ? run->instant.step : 1);
+    double length, speed;
+    const double mass = mass_of_all(run->world, &length);
+    if (run->adaptive) speed = def->absolute_tolerance > 0 ? def->absolute_tolerance : def->relative_tolerance;
+    else speed = sqrt(8) * DBL_EPSILON * length / def->step;
+    const double rounding = 0.5 * steps * mass * speed * speed +
+                            8 * DBL_EPSILON *
+                                (fabs(ledger->kinetic) + fabs(ledger->gravitational) + fabs(ledger->stored));
+    return isfinite(rounding) ? rounding : 0;
+}
+
 /* An instability multiplies it without end; what goes wrong once, or in the rounding of little, does not. */
 bool fnd_run_grows(fender_run *run)
 {
     enum { TIMES = 1000 };
     const fender_ledger *ledger = &run->instant.ledger;
     const double residual = fabs(ledger->residual);
-    if (!(residual > 0.5 * ledger->scale)) run->growth_start = 0;
+    if (!(residual > 0.5 * ledger->scale) || residual <= rounding_of(run)) run->growth_start = 0;
     else if (run->growth_start == 0) run->growth_start = residual;
     return run->growth_start > 0 && residual > TIMES * run->growth_start;
 }
@@ -557,7 +605,9 @@ static void judge_energy(fender_run *run)
     fender_run_summary *summary = &run->summary;
     const fnd_episode_table *episodes = &run->episodes;
     double largest = summary->largest_residual, scale = summary->end.scale;
-    bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
+    summary->residual_floor = largest > summary->residual_bound * scale ? rounding_of(run) : 0;
+    bool beyond = largest != 0 &&
+                  (!(largest <= summary->residual_bound * scale + summary->residual_floor) || isinf(scale));
     if (!beyond) return;
     const size_t size = sizeof run->reason;
     char part[64] = "with no energy at work";

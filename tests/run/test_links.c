@@ -129,11 +129,59 @@ static void switch_and_break(void **state)
     finish(o);
 }
 
+/* A boom on a bushing waits at rest for its engine: what rounding makes of nothing is no residual, by every kind of
+ * method. A step that its damper is unstable for (c / I = 1e4 rad/s) multiplies the same rounding: that is found. */
+static void waits_at_rest(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"method: rk4, step: 0.1 ms", "method: velocity_verlet, step: 0.1 ms",
+                                          "method: dopri5, step: 0.1 ms", "method: dop853, step: 0.1 ms",
+                                          "method: rk4, step: 1 ms"};
+    for (int i = 0; i < 5; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "fender: 1\n"
+                 "integrator: {%s}\n"
+                 "run: {until: %s}\n"
+                 "bodies:\n"
+                 "  hub:\n"
+                 "    mass_properties: {mass: 5 kg, inertia: [0.1, 0.1, 0.1]}\n"
+                 "    points: {p: {position: [0.2, 0.1, 0, m]}}\n"
+                 "    state: {position: [0.1, 0.3, 1, m], orientation: {axis: [1, 2, 3], angle: 30 deg}}\n"
+                 "  boom:\n"
+                 "    mass_properties: {mass: 0.4 kg, inertia: [2, 2, 0.1, g*m^2]}\n"
+                 "    points: {p: {position: [0, 0, 0.1, m]}}\n"
+                 "    state: {of: p, relative_to: hub.p}\n"
+                 "links: {root: {between: [hub.p, boom.p], law: spring_damper_6dof, stiffness: [3000, 3000, 3000],\n"
+                 "        damping: [50, 50, 50], angular_stiffness: [40, 40, 40], angular_damping: [1, 1, 1]}}\n"
+                 "loads: {engine: {body: hub, at: center, force: {constant: [10, 0, 0, N]}, active: false}}\n"
+                 "actions: {go: {when: {time: 0.2 s}, do: [{set: {loads.engine.active: true}}]}}\n",
+                 methods[i], i == 1 ? "0.1 s" : "0.3 s"); /* the second does not see the engine */
+        diagnostics f;
+        memset(&f, 0, sizeof f);
+        fender_env env = fender_env_default();
+        env.report = collect_diagnostic;
+        env.report_ctx = &f;
+        fender_scenario *scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, NULL);
+        fender_run_def def = {.scenario = scenario};
+        fender_run *run = fender_run_create(&env, &def, NULL);
+        assert_non_null(run);
+        const fender_status status = fender_run_execute(run, NULL);
+        const fender_run_summary *summary = fender_run_get_summary(run);
+        assert_int_equal(status, i < 4 ? FENDER_STATUS_OK : FENDER_STATUS_RESIDUAL);
+        assert_int_equal(summary->verdict, i < 4 ? FENDER_RUN_SOUND : FENDER_RUN_NO_RESULT);
+        assert_true((summary->end_time < 0.05) == (i == 4));
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(release_and_cut_thrust),
         cmocka_unit_test(switch_and_break),
+        cmocka_unit_test(waits_at_rest),
     };
     return cmocka_run_group_tests_name("links in runs", tests, NULL, NULL);
 }
