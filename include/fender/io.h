@@ -226,7 +226,7 @@ typedef struct fender_body_pair_summary {
 typedef struct fender_link_summary {
     const char *link;
     double peak_force, peak_force_time; /* N, s; as in fender_link_data */
-    double shortest, longest;           /* m; length at accepted states while switched on; NaN: it never was */
+    double shortest, longest;           /* m; length while switched on, as in fender_link_data; NaN: it never was */
     double stroke_left;                 /* m; the least; NaN: it has no stroke */
     double energy_lost, crushed;        /* J, m; as in fender_link_data, at the end */
     bool active, spent, broken, captured;

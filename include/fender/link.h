@@ -291,7 +291,7 @@ typedef struct fender_link_data {
     double stored_energy;     /* J */
     double damping_power;     /* W lost */
     double damping_loss;      /* J lost so far, including the energy released by a break */
-    double peak_force;        /* N; largest magnitude of the force at accepted states */
+    double peak_force;        /* N; largest magnitude of the force; with fixed steps, at accepted states */
     double peak_force_time;   /* s */
     bool captured;            /* latch: true while it holds */
     double crushed;           /* m; strut: crushed length */
@@ -310,6 +310,7 @@ typedef struct fender_link_data {
     double slip;              /* m/s; friction: along its direction, of b relative to a; of a hinge at its arm */
     double stretch;           /* m; friction: of the spring of its law, along its direction */
     double load;              /* N; friction: normal force */
+    double shortest, longest; /* m; its length since the accepted state before; with fixed steps, at both ends */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

@@ -59,6 +59,17 @@ typedef struct fnd_link_place {
     fender_quaternion turn; /* axes of the point to those of the root */
 } fnd_link_place;
 
+/* What a link has reached in the last step, between its ends, too. It is no part of the state of a world. */
+enum { FND_LINK_LOOKS = 7 };
+typedef struct fnd_link_reach {
+    double end;               /* s; of that step; NaN: there is none since it was made, switched or restored */
+    double shortest, longest; /* m */
+    double force, force_time; /* N, s; the largest that was found within the step; 0: none */
+    double least, most;       /* m; so far */
+    bool wanted;              /* it is looked at within the step: its force, and the square of its length then */
+    double looks[2][FND_LINK_LOOKS];
+} fnd_link_reach;
+
 typedef struct fnd_link {
     char *name; /* NULL: destroyed; the slot is free */
     uint16_t generation;
@@ -75,6 +86,7 @@ typedef struct fnd_link {
     uint32_t shape_a, shape_b;
     int use;                   /* contact type of a contact law or of friction; else -1 */
     int state_at, state_count; /* of its laws' continuous states among those of all links */
+    fnd_link_reach reach;
     fnd_link_memory memory;
     fnd_link_memory accepted; /* while a time within a step is shown: the memory of the accepted state */
 } fnd_link;

@@ -568,6 +568,13 @@ void fnd_links_state_rates(const fnd_dynamics *d, const fnd_evaluation *e, const
     }
 }
 
+void fnd_links_look(const fnd_dynamics *d, int index, double time, fnd_link_value *v)
+{
+    assert(index >= 0 && index < d->link_count);
+    const fnd_link *link = &d->links[index];
+    fnd_link_evaluate(link, d->model, d->frames, time, FND_REGIME_FROZEN, states_of(d, link), v);
+}
+
 void fnd_links_evaluate(const fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
     assert(e->link_count == d->link_count);
@@ -718,6 +725,10 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
         fnd_link_memory *memory = &link->memory;
         const fnd_link_value *v = &now->links[i];
         sum_up(d, i, now, time, evaluations, weights, count);
+        if (link->reach.end == time && link->reach.force > memory->peak_force) {
+            memory->peak_force = link->reach.force;
+            memory->peak_force_time = link->reach.force_time;
+        }
         if (memory->drive.pulling && fnd_latch_commit(link, time)) *changed = true;
         bool slips;
         if (arrives(link, v, &slips) && !slips) {

@@ -714,6 +714,81 @@ static void breaks_within_a_step(void **state)
     }
 }
 
+/* Adaptive steps end anywhere: the largest force of a tether that snaps taut, and its largest length, are found between
+ * them. Without damping they are v sqrt(k m) and 1 + v sqrt(m / k). Of a force that is known at eighths of a step of at
+ * most 2 rad, a polynomial of degree 5 has lost less than 1e-6 at its maximum. */
+static void peaks_within_a_step(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * 3; i++) {
+        const double damping[] = {0, 2, 12}, c = damping[i / 2];
+        double most = 0, when = 0, longest = 0;
+        for (double at = 0; at < 0.12; at += 1e-5) {
+            const double force = taut_force(500, c, 3, at);
+            if (force > most) most = force, when = 0.5 / 3 + at;
+        }
+        fender_link_spring_damper p = spring(500, c, 1);
+        p.acts = FENDER_LINK_PULL;
+        fender_world_def def = fender_world_def_default();
+        def.step = 10;
+        def.method = i % 2 ? FENDER_INTEGRATOR_DOPRI5 : FENDER_INTEGRATOR_DOP853;
+        def.locate_events = true;
+        def.relative_tolerance = 1e-8;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 0.5);
+        b.state.velocity.x = 3;
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        while (fender_world_time(two.world) < 0.3) {
+            check_ok(fender_world_step(two.world, &error));
+            longest = larger(longest, read(&two).longest);
+        }
+        check_near(read(&two).peak_force, most, 1e-6 * most);
+        check_near(read(&two).peak_force_time, when, 1e-4); /* a maximum is flat */
+        if (c == 0) check_near(read(&two).peak_force, 3 * sqrt(500 * reduced), 1e-6 * most);
+        if (c == 0) check_near(longest, 1 + 3 * sqrt(reduced / 500), 1e-7);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* A pass in one step of free flight: beside the other point at 0.3 m, through it, and by a point on an arm of 1 m that
+ * turns at 2 rad/s and comes within 0.5 m again and again. */
+static void nearest_within_a_step(void **state)
+{
+    (void)state;
+    const struct {
+        double aside, speed, spin, nearest, tolerance;
+    } rows[] = {{0.3, -0.5, 0, 0.3, 1e-9}, {0, -0.5, 0, 0, 1e-6}, {0, 0, 2, 0.5, 1e-5}};
+    for (int i = 0; i < 2 * 3; i++) {
+        const int row = i / 2;
+        fender_link_spring_damper p = spring(500, 0, 0.01);
+        p.acts = FENDER_LINK_PUSH; /* it never acts */
+        fender_world_def def = fender_world_def_default();
+        def.step = 10;
+        def.method = i % 2 ? FENDER_INTEGRATOR_DOPRI5 : FENDER_INTEGRATOR_DOP853;
+        def.locate_events = true;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 1.5);
+        b.state.position.y = rows[row].aside;
+        b.state.velocity.x = rows[row].speed;
+        a.state.angular_velocity.z = rows[row].spin;
+        pair two = pair_of(&def, &a, &b, at(rows[row].spin > 0, 0, 0), at(0, 0, 0));
+        if (row == 1) p.free_length = 0;
+        join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        check_near(read(&two).shortest, read(&two).length, 0);
+        double nearest = INFINITY, farthest = 0;
+        if (row == 2) check_ok(fender_world_step(two.world, &error)); /* it begins where it is nearest */
+        while (fender_world_time(two.world) < 8) {
+            check_ok(fender_world_step(two.world, &error));
+            nearest = fmin(nearest, read(&two).shortest);
+            farthest = fmax(farthest, read(&two).longest);
+        }
+        check_near(nearest, rows[row].nearest, rows[row].tolerance);
+        if (row == 2) check_near(farthest, 2.5, 1e-5);
+        fender_world_destroy(two.world);
+    }
+}
+
 /* Pressed and let go again and again, by a spring against gravity on a fixed seat: every flight is an event, and the
  * energy stays. */
 static void located_bounces(void **state)
@@ -849,6 +924,8 @@ int main(void)
         cmocka_unit_test(located_cut),
         cmocka_unit_test(located_break),
         cmocka_unit_test(breaks_within_a_step),
+        cmocka_unit_test(peaks_within_a_step),
+        cmocka_unit_test(nearest_within_a_step),
         cmocka_unit_test(located_bounces),
         cmocka_unit_test(bad_definitions),
         cmocka_unit_test(not_finite),

@@ -129,6 +129,35 @@ static void switch_and_break(void **state)
     finish(o);
 }
 
+/* Passed at 0.3 m by a point that turns away, at adaptive steps of seconds: the summary has the nearest and farthest of
+ * the whole way, the first sqrt(0.3^2 + 2^2), and the least stroke of an actuator that is free. */
+static void passes_between_steps(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "fender: 1\n"
+        "integrator: {method: dop853, step: 10 ms}\n"
+        "run: {until: 6 s}\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 3 kg, inertia: [1, 1, 1]}, points: {p: {}}}\n"
+        "  b:\n"
+        "    mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}\n"
+        "    points: {p: {}}\n"
+        "    state: {position: [2, 0.3, 0], velocity: [-0.5, 0, 0]}\n"
+        "links:\n"
+        "  seen: {between: [a.p, b.p], law: latch, distance: 1 cm, stiffness: [1, 1, 1]}\n"
+        "  leg: {between: [a.p, b.p], law: actuator, length: 1, mode: free, stroke_max: 3 m, stop_stiffness: 1}\n"
+        "  off: {between: [a.p, b.p], law: tether, length: 9 m, stiffness: 1, active: false}\n"
+        "actions: {late: {when: {time: 5 s}, do: [{set: {links.off.active: true}}]}}\n";
+    outcome *o = run_of(text, NULL);
+    const fender_link_summary *links = o->summary->links;
+    check_near(links[0].shortest, 0.3, 1e-9);
+    check_near(links[0].longest, sqrt(0.3 * 0.3 + 4), 1e-9);
+    check_near(links[1].stroke_left, 3 - sqrt(0.3 * 0.3 + 4), 1e-9);
+    check_near(links[2].shortest, sqrt(0.3 * 0.3 + 0.25), 1e-9); /* since it was switched on */
+    finish(o);
+}
+
 /* A boom on a bushing waits at rest for its engine: what rounding makes of nothing is no residual, by every kind of
  * method. A step that its damper is unstable for (c / I = 1e4 rad/s) multiplies the same rounding: that is found. */
 static void waits_at_rest(void **state)
@@ -182,6 +211,7 @@ int main(void)
         cmocka_unit_test(release_and_cut_thrust),
         cmocka_unit_test(switch_and_break),
         cmocka_unit_test(waits_at_rest),
+        cmocka_unit_test(passes_between_steps),
     };
     return cmocka_run_group_tests_name("links in runs", tests, NULL, NULL);
 }
