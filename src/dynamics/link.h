@@ -110,7 +110,7 @@ typedef struct fnd_link_value {
     double crush_power;   /* W; lost by crushing, in addition to damping_power; booked by the crushed length, not by its
                              integral */
     double opening;       /* of an open latch: relative distance from capture; negative: it captures */
-    double opening_rate;  /* 1/s; NaN: not known */
+    double opening_rate;  /* 1/s; as those of roots */
     double speed;         /* m/s; of its points against each other */
     fender_vec3 position; /* of a latch: of b in the frame of a */
     fender_quaternion turn; /* b to a */

@@ -241,7 +241,8 @@ bool fnd_latch_commit(fnd_link *link, double time)
 }
 
 /* An open latch: the largest relative excess of distance, angle and speed over their limits, and its rate. That of a
- * speed depends on forces, which are not known here. `spin`: of b against a, in axes of a. */
+ * speed depends on forces, which are not known here: it is to be found from two states. `spin`: of b against a, in axes
+ * of a. */
 static void measure_opening(const fender_link_latch *p, fender_vec3 spin, fnd_link_value *v)
 {
     double g;
@@ -249,7 +250,7 @@ static void measure_opening(const fender_link_latch *p, fender_vec3 spin, fnd_li
                                                             fender_quaternion_conjugate(aligned_turn(p->facing)));
     const fender_vec3 r = rotation_vector(off, &g);
     const double angle = fender_vec3_length(r), turning = angle > 0 ? fender_vec3_dot(r, spin) / angle : 0;
-    const double asked[] = {v->length, angle, v->speed}, rates[] = {v->rate, turning, (double)NAN};
+    const double asked[] = {v->length, angle, v->speed}, rates[] = {v->rate, turning, (double)INFINITY};
     const double limits[] = {p->distance, p->angle, p->speed};
     v->opening = -1;
     v->opening_rate = NAN;

@@ -131,6 +131,35 @@ static void catches_in_passing(void **state)
     }
 }
 
+/* Thrown against gravity, b comes to rest at 0.03 m and falls back: slow enough from (v - 0.05 m/s) / g on, for 0.38 s
+ * of a step of seconds. */
+static void catches_at_the_turn(void **state)
+{
+    (void)state;
+    for (int i = 1; i < LOCATED_COUNT; i++) {
+        const double speed = 0.5, pull = speed * speed / (2 * (0.5 - 0.03));
+        fender_link_latch p = latch();
+        p.speed = 0.05;
+        fender_world_def def = fender_world_def_default();
+        def.step = 10;
+        def.method = locateds[i].method;
+        def.locate_events = true;
+        def.gravity.kind = FENDER_GRAVITY_UNIFORM;
+        def.gravity.acceleration.x = pull;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 0.5);
+        a.motion = FENDER_MOTION_FIXED;
+        b.state.velocity.x = -speed;
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        join(&two, FENDER_LINK_LATCH, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        fender_event caught = {.time = INFINITY};
+        while (fender_world_time(two.world) < 5 && isinf(caught.time))
+            run_to(&two, fender_world_time(two.world) + 1e-3, &caught);
+        check_near(caught.time, (speed - p.speed) / pull, 1e-8);
+        fender_world_destroy(two.world);
+    }
+}
+
 /* Pulled beyond its limit: v sqrt(k m) = 24.5 N is too much for 20 N. */
 static void breaks(void **state)
 {
@@ -371,10 +400,18 @@ static void turns_in(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(catches),  cmocka_unit_test(conditions), cmocka_unit_test(catches_in_passing),
-        cmocka_unit_test(breaks),   cmocka_unit_test(tumbling),   cmocka_unit_test(snapshots),
-        cmocka_unit_test(tether),   cmocka_unit_test(refused),    cmocka_unit_test(separation_spring),
-        cmocka_unit_test(pulls_in), cmocka_unit_test(turns_in),
+        cmocka_unit_test(catches),
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(catches_in_passing),
+        cmocka_unit_test(catches_at_the_turn),
+        cmocka_unit_test(breaks),
+        cmocka_unit_test(tumbling),
+        cmocka_unit_test(snapshots),
+        cmocka_unit_test(tether),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(separation_spring),
+        cmocka_unit_test(pulls_in),
+        cmocka_unit_test(turns_in),
     };
     return cmocka_run_group_tests_name("latches", tests, NULL, NULL);
 }
