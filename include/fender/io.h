@@ -226,7 +226,7 @@ typedef struct fender_body_pair_summary {
 typedef struct fender_link_summary {
     const char *link;
     double peak_force, peak_force_time; /* N, s; as in fender_link_data */
-    double shortest, longest;           /* m; length at accepted states while switched on; NaN: it never was */
+    double shortest, longest;           /* m; length while switched on, as in fender_link_data; NaN: it never was */
     double stroke_left;                 /* m; the least; NaN: it has no stroke */
     double energy_lost, crushed;        /* J, m; as in fender_link_data, at the end */
     bool active, spent, broken, captured;
@@ -248,6 +248,7 @@ typedef struct fender_run_summary {
     double largest_linear_drift, largest_angular_drift; /* N s, N m s */
     double largest_residual;                            /* J */
     double residual_bound; /* fraction of the ledger's scale above which the verdict is not SOUND */
+    double residual_floor; /* J; largest residual that rounding explains, where it exceeds that; else 0 */
     fender_run_verdict verdict;
     const char *const *reasons; /* of a verdict that is not SOUND: sentences without a full stop */
     int reason_count;

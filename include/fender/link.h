@@ -26,9 +26,9 @@ typedef enum fender_link_law {
 typedef enum fender_link_acts { FENDER_LINK_BOTH, FENDER_LINK_PUSH, FENDER_LINK_PULL } fender_link_acts;
 
 /* Spring k (l0 - l) and damper -c dl/dt along the line from a to b. While the points coincide, that line is the x
- * axis of point a. A one-way link has no force on the other side of its free length (a separation spring lies
- * against its seat, a tether is slack), and its damper never reverses the force: energy that the spring then gives
- * up is lost in the damper. */
+ * axis of point a; for links that push there, up to 1e5 units of rounding of their coordinates. A one-way link has no
+ * force on the other side of its free length (a separation spring lies against its seat, a tether is slack), and its
+ * damper never reverses the force: energy that the spring then gives up is lost in the damper. */
 typedef struct fender_link_spring_damper {
     double stiffness;          /* N/m; k >= 0 */
     double damping;            /* N s/m; c >= 0 */
@@ -292,7 +292,7 @@ typedef struct fender_link_data {
     double stored_energy;     /* J */
     double damping_power;     /* W lost */
     double damping_loss;      /* J lost so far, including the energy released by a break */
-    double peak_force;        /* N; largest magnitude of the force at accepted states */
+    double peak_force;        /* N; largest magnitude of the force; with fixed steps, at accepted states */
     double peak_force_time;   /* s */
     bool captured;            /* latch: true while it holds */
     double crushed;           /* m; strut: crushed length */
@@ -311,6 +311,7 @@ typedef struct fender_link_data {
     double slip;              /* m/s; friction: along its direction, of b relative to a; of a hinge at its arm */
     double stretch;           /* m; friction: of the spring of its law, along its direction */
     double load;              /* N; friction: normal force */
+    double shortest, longest; /* m; its length since the accepted state before; with fixed steps, at both ends */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

@@ -113,6 +113,17 @@ void fnd_links_evaluate(const fnd_dynamics *dynamics, double time, const fnd_fra
 
 /* Events of the links that break or are spent at an accepted state, in order of creation. False: no memory. */
 bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now, double time, fnd_event_list *events);
+/* Shows the frames at a time [s] within the step that is to be accepted. False: no memory. */
+typedef struct fnd_frame_sampler {
+    bool (*show)(void *ctx, double time);
+    void *ctx;
+} fnd_frame_sampler;
+/* Before the commit: what links reach within the step. Frames are those of its end; with a sampler (NULL: only both
+ * ends are known) they are others afterwards. False: no memory. */
+bool fnd_links_track(fnd_dynamics *dynamics, const fnd_evaluation *now, double start, double end,
+                     const fnd_frame_sampler *sampler);
+/* One link at the frames of the dynamics, in the mode that it has. */
+void fnd_links_look(const fnd_dynamics *dynamics, int index, double time, fnd_link_value *value);
 /* Updates links after an accepted step: their losses over the evaluations of the step, and their modes. *changed is set
  * if `now` must be evaluated again; the energy of broken links is added to *released. */
 void fnd_links_commit(fnd_dynamics *dynamics, const fnd_evaluation *now, double time, const int *evaluations,

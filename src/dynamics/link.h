@@ -59,6 +59,17 @@ typedef struct fnd_link_place {
     fender_quaternion turn; /* axes of the point to those of the root */
 } fnd_link_place;
 
+/* What a link has reached in the last step, between its ends, too. It is no part of the state of a world. */
+enum { FND_LINK_LOOKS = 7 };
+typedef struct fnd_link_reach {
+    double end;               /* s; of that step; NaN: there is none since it was made, switched or restored */
+    double shortest, longest; /* m */
+    double force, force_time; /* N, s; the largest that was found within the step; 0: none */
+    double least, most;       /* m; so far */
+    bool wanted;              /* it is looked at within the step: its force, and the square of its length then */
+    double looks[2][FND_LINK_LOOKS];
+} fnd_link_reach;
+
 typedef struct fnd_link {
     char *name; /* NULL: destroyed; the slot is free */
     uint16_t generation;
@@ -75,6 +86,7 @@ typedef struct fnd_link {
     uint32_t shape_a, shape_b;
     int use;                   /* contact type of a contact law or of friction; else -1 */
     int state_at, state_count; /* of its laws' continuous states among those of all links */
+    fnd_link_reach reach;
     fnd_link_memory memory;
     fnd_link_memory accepted; /* while a time within a step is shown: the memory of the accepted state */
 } fnd_link;
@@ -98,6 +110,7 @@ typedef struct fnd_link_value {
     double crush_power;   /* W; lost by crushing, in addition to damping_power; booked by the crushed length, not by its
                              integral */
     double opening;       /* of an open latch: relative distance from capture; negative: it captures */
+    double opening_rate;  /* 1/s; as those of roots */
     double speed;         /* m/s; of its points against each other */
     fender_vec3 position; /* of a latch: of b in the frame of a */
     fender_quaternion turn; /* b to a */
@@ -137,10 +150,11 @@ static inline fender_quaternion fnd_link_end_attitude(const fnd_link_end *e)
 enum { FND_LINK_ROOT_CAPACITY = 9 };
 typedef struct fnd_link_root {
     int number;
-    double value, rate; /* per second; NaN when it is not known */
+    double value, rate; /* per second; NaN: it is not known; infinite: nor, and to be found from two states */
 } fnd_link_root;
-/* A limit is passed beyond rounding, so that the accepted state is beyond it too. The new count. */
-int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots);
+/* A limit is passed beyond rounding, so that the accepted state is beyond it too. `growth`: rate of the size, or
+ * infinite. The new count. */
+int fnd_link_add_limit(int count, int number, double limit, double size, double growth, fnd_link_root *roots);
 
 /* Changes of a link at an accepted state. */
 typedef enum fnd_link_fate {

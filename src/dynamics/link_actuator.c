@@ -161,7 +161,7 @@ int fnd_actuator_roots(const fnd_link *link, const fnd_link_value *v, double gra
             roots[count++] = stop == HIGH ? (fnd_link_root){STOP_HIGH, -high + grain, v->rate}
                                           : (fnd_link_root){STOP_HIGH, high + grain, -v->rate};
     }
-    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), roots);
+    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), (double)INFINITY, roots);
 }
 
 fnd_link_fate fnd_actuator_judge(const fnd_link *link, const fnd_link_value *v)

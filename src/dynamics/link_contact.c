@@ -316,7 +316,7 @@ int fnd_link_contact_roots(const fnd_link *link, const fnd_contact_model *model,
     }
     if (is_friction(link)) return count;
     const fender_link_contact_law *p = link->parameters;
-    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), roots);
+    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), (double)INFINITY, roots);
 }
 
 fnd_link_fate fnd_link_contact_judge(const fnd_link *link, const fnd_link_value *v)

@@ -82,7 +82,10 @@ int fnd_axial_roots(const fnd_link *link, const fnd_link_value *v, double grain,
         if (v->mode != FND_LINK_SLACK && p.damping > 0)
             roots[count++] = (fnd_link_root){PUSH, push + p.stiffness * grain, NAN};
     }
-    return v->mode == FND_LINK_LOADED ? fnd_link_add_limit(count, LIMIT, p.limit, fabs(v->force), roots) : count;
+    if (v->mode != FND_LINK_LOADED) return count;
+    const double stiffening = (v->force < 0 ? p.stiffness : -p.stiffness) * stretch_rate(v);
+    return fnd_link_add_limit(count, LIMIT, p.limit, fabs(v->force), p.damping > 0 ? (double)INFINITY : stiffening,
+                              roots);
 }
 
 fnd_link_fate fnd_axial_judge(const fnd_link *link, const fnd_link_value *v)
@@ -237,17 +240,26 @@ bool fnd_latch_commit(fnd_link *link, double time)
     return in || turned;
 }
 
-/* An open latch: the largest relative excess of distance, angle and speed over their limits. */
-static void measure_opening(const fender_link_latch *p, fnd_link_value *v)
+/* An open latch: the largest relative excess of distance, angle and speed over their limits, and its rate. That of a
+ * speed depends on forces, which are not known here: it is to be found from two states. `spin`: of b against a, in axes
+ * of a. */
+static void measure_opening(const fender_link_latch *p, fender_vec3 spin, fnd_link_value *v)
 {
     double g;
-    fender_quaternion off = fender_quaternion_product(v->turn, fender_quaternion_conjugate(aligned_turn(p->facing)));
-    const double asked[] = {v->length, fender_vec3_length(rotation_vector(off, &g)), v->speed};
+    const fender_quaternion off = fender_quaternion_product(v->turn,
+                                                            fender_quaternion_conjugate(aligned_turn(p->facing)));
+    const fender_vec3 r = rotation_vector(off, &g);
+    const double angle = fender_vec3_length(r), turning = angle > 0 ? fender_vec3_dot(r, spin) / angle : 0;
+    const double asked[] = {v->length, angle, v->speed}, rates[] = {v->rate, turning, (double)INFINITY};
     const double limits[] = {p->distance, p->angle, p->speed};
     v->opening = -1;
+    v->opening_rate = NAN;
     for (int i = 0; i < 3; i++) {
-        double over = isinf(limits[i]) ? -1 : limits[i] > 0 ? asked[i] / limits[i] - 1 : asked[i];
-        if (over > v->opening) v->opening = over;
+        const bool part = limits[i] > 0;
+        const double over = isinf(limits[i]) ? -1 : part ? asked[i] / limits[i] - 1 : asked[i];
+        if (!(over > v->opening)) continue;
+        v->opening = over;
+        v->opening_rate = part ? rates[i] / limits[i] : rates[i];
     }
 }
 
@@ -263,7 +275,8 @@ void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd
     v->mode = FND_LINK_LOADED;
     if (link->law == FENDER_LINK_LATCH && !link->memory.captured) {
         v->mode = FND_LINK_SLACK;
-        measure_opening(link->parameters, v);
+        const fender_vec3 turning = fender_vec3_sub(b->frame->w, a->frame->w);
+        measure_opening(link->parameters, fender_mat3_transpose_times(&R_WA, turning), v);
         v->acting = false;
         return;
     }
@@ -305,12 +318,13 @@ int fnd_bushing_roots(const fnd_link *link, const fnd_link_value *v, fnd_link_ro
 {
     enum { LIMIT, ANGULAR_LIMIT, OPENING, IN, TURNED };
     if (link->law == FENDER_LINK_LATCH && !link->memory.captured) {
-        roots[0] = (fnd_link_root){OPENING, v->opening, NAN};
+        roots[0] = (fnd_link_root){OPENING, v->opening, v->opening_rate};
         return 1;
     }
     const bushing p = bushing_of(link);
-    int count = fnd_link_add_limit(0, LIMIT, p.limit, v->force, roots);
-    count = fnd_link_add_limit(count, ANGULAR_LIMIT, p.angular_limit, fender_vec3_length(v->torque_on_b), roots);
+    int count = fnd_link_add_limit(0, LIMIT, p.limit, v->force, (double)INFINITY, roots);
+    count = fnd_link_add_limit(count, ANGULAR_LIMIT, p.angular_limit, fender_vec3_length(v->torque_on_b),
+                               (double)INFINITY, roots);
     const fnd_link_drive *d = &link->memory.drive;
     if (d->pull_rate > 0) roots[count++] = (fnd_link_root){IN, pull_left(link, v->time), -d->pull_rate};
     if (d->pull_spin > 0) roots[count++] = (fnd_link_root){TURNED, turn_left(link, v->time), -d->pull_spin};
@@ -476,7 +490,7 @@ int fnd_strut_roots(const fnd_link *link, const fnd_link_value *v, double grain,
         double way = v->mode & SHORTENING ? rate : -rate;
         roots[count++] = (fnd_link_root){DIRECTION, way + DBL_MIN, NAN};
     }
-    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), roots);
+    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), (double)INFINITY, roots);
 }
 
 fnd_link_fate fnd_strut_judge(const fnd_link *link, const fnd_link_value *v)

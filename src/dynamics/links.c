@@ -387,6 +387,34 @@ static inline void find_end(fnd_link_end *e)
     e->velocity = fender_vec3_add(e->frame->v, fender_vec3_cross(e->frame->w, e->lever));
 }
 
+static double spread(fender_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
+
+/* 1e5 units of rounding of what the positions of its points are sums of. A difference of that length has the direction
+ * of the motion to some 1e-5 rad, and a link that pushes along it keeps the angle that it begins with. */
+static double coincidence(const fnd_link_end *a, const fnd_link_end *b)
+{
+    return 1e5 * DBL_EPSILON * (spread(a->frame->p) + spread(b->frame->p) + spread(a->lever) + spread(b->lever));
+}
+
+/* Does it push apart points that coincide? */
+static bool opens(const fnd_link *link, const fnd_link_value *v)
+{
+    const fnd_link_drive *d = &link->memory.drive;
+    const bool by_force = link->law == FENDER_LINK_ACTUATOR && d->mode == FENDER_ACTUATOR_FORCE;
+    return by_force ? d->aim > 0 : v->free_length > 0;
+}
+
+/* Unit vector from a to b. Where the points coincide but for rounding, what is left of their difference has any
+ * direction, so that a link that opens there has that of the x axis of a. Other links have no force there, or vanish
+ * with the difference: they need its direction, whatever its size. */
+static fender_vec3 direction_of(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
+                                const fnd_link_value *v)
+{
+    const bool blind = !(v->length > 0) || (opens(link, v) && v->length < coincidence(a, b));
+    return blind ? fender_quaternion_rotate(fnd_link_end_attitude(a), fender_vec3_make(1, 0, 0))
+                 : fender_vec3_scale(1.0 / v->length, apart);
+}
+
 void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
                        fnd_regime regime, const double *states, fnd_link_value *v)
 {
@@ -410,9 +438,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     v->lever_a = a.lever;
     v->lever_b = b.lever;
     v->length = fender_vec3_length(apart);
-    fender_vec3 direction = v->length > 0
-                                ? fender_vec3_scale(1.0 / v->length, apart)
-                                : fender_quaternion_rotate(fnd_link_end_attitude(&a), fender_vec3_make(1, 0, 0));
+    const fender_vec3 direction = direction_of(link, &a, &b, apart, v);
     bool joined = v->root_a == v->root_b, alive = memory->active && !memory->spent && !memory->broken;
     /* between two immovable bodies, its energy could not be exchanged */
     alive = alive && (fnd_body_dynamic(root_a) || fnd_body_dynamic(root_b));
@@ -438,11 +464,11 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     v->supplied_power += v->motor_power;
 }
 
-int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots)
+int fnd_link_add_limit(int count, int number, double limit, double size, double growth, fnd_link_root *roots)
 {
     assert(count >= 0 && !(size < 0)); /* NaN passes: a force that is not finite is refused at commit */
     if (isinf(limit)) return count;
-    roots[count] = (fnd_link_root){number, limit - size + 4 * DBL_EPSILON * limit, NAN};
+    roots[count] = (fnd_link_root){number, limit - size + 4 * DBL_EPSILON * limit, -growth};
     return count + 1;
 }
 
@@ -541,6 +567,13 @@ void fnd_links_state_rates(const fnd_dynamics *d, const fnd_evaluation *e, const
         if (frames) fnd_link_evaluate(link, d->model, frames, moved.time, d->regime, own, &moved);
         fnd_link_contact_rates(link, d->model, &moved, own, rates + link->state_at);
     }
+}
+
+void fnd_links_look(const fnd_dynamics *d, int index, double time, fnd_link_value *v)
+{
+    assert(index >= 0 && index < d->link_count);
+    const fnd_link *link = &d->links[index];
+    fnd_link_evaluate(link, d->model, d->frames, time, FND_REGIME_FROZEN, states_of(d, link), v);
 }
 
 void fnd_links_evaluate(const fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
@@ -693,6 +726,10 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
         fnd_link_memory *memory = &link->memory;
         const fnd_link_value *v = &now->links[i];
         sum_up(d, i, now, time, evaluations, weights, count);
+        if (link->reach.end == time && link->reach.force > memory->peak_force) {
+            memory->peak_force = link->reach.force;
+            memory->peak_force_time = link->reach.force_time;
+        }
         if (memory->drive.pulling && fnd_latch_commit(link, time)) *changed = true;
         bool slips;
         if (arrives(link, v, &slips) && !slips) {

@@ -4,6 +4,7 @@
 #endif
 #include "model_import/model.h"
 
+#include <fender/advice.h>
 #include <fender/mesh_file.h>
 
 #include "support/io_error.h"
@@ -623,16 +624,21 @@ static void inertia_at(const fnd_model_body *c, fender_pose frame, double about[
 /* Springs and dampers of a link, along and about the axes of its joint. */
 typedef struct link_springs {
     fender_pose frame; /* of the joint, in the world */
+    bool turns[3];     /* free to turn */
+    bool by_child;     /* along and about axes of the child, else of the parent */
     double k[3], damping[3], kr[3], cr[3];
 } link_springs;
 
 static link_springs springs_of(const fnd_model_body *b)
 {
     fender_pose frame;
-    bool slides[3], turns[3];
+    bool slides[3];
+    link_springs s;
     const fnd_model_body *c = b, *up = b->parent->cluster;
-    (void)fnd_model_joint_frame(b, &frame, slides, turns);
-    link_springs s = {.frame = fender_pose_product(b->world, frame)};
+    (void)fnd_model_joint_frame(b, &frame, slides, s.turns);
+    s.frame = fender_pose_product(b->world, frame);
+    /* dampers about axes that stay with the inertia that they are made for; a slide keeps its direction */
+    s.by_child = !slides[0] && !slides[1] && !slides[2];
     fender_mat3 axes = fender_quaternion_matrix(frame.q);
     double own[3], other[3], rate = LINK_RATE, mass = fnd_model_reduced_mass(c, up);
     inertia_at(c, s.frame, own);
@@ -641,8 +647,8 @@ static link_springs springs_of(const fnd_model_body *b)
         double inertia = up->fixed ? own[i] : own[i] * other[i] / (own[i] + other[i]);
         s.k[i] = slides[i] ? 0 : mass * rate * rate;
         s.damping[i] = slides[i] ? 0 : 2 * mass * rate;
-        s.kr[i] = turns[i] ? 0 : inertia * rate * rate;
-        s.cr[i] = turns[i] ? 0 : 2 * inertia * rate;
+        s.kr[i] = s.turns[i] ? 0 : inertia * rate * rate;
+        s.cr[i] = s.turns[i] ? 0 : 2 * inertia * rate;
     }
     for (const fnd_model_joint *j = b->joints; j; j = j->next)
         for (int i = 0; i < 3; i++) {
@@ -671,43 +677,88 @@ static fender_vec3 turned_by(const fender_mat3 *inertia, fender_vec3 torque)
                                                          fender_vec3_dot(fender_vec3_cross(a, b), torque)));
 }
 
-/* How a cluster gives way at a joint: per force along, and per torque about, an axis of unit length in the world. */
-static void add_mobility(const fnd_model_body *c, fender_vec3 place, fender_vec3 axis, double mobility[2])
+/* How a cluster gives way at a joint: per force along, and per torque about, axes of the joint. */
+typedef struct mobility {
+    fender_mat3 shift, turn; /* 1/kg, 1/(kg m^2) */
+} mobility;
+
+static mobility mobility_of(const fnd_model_body *c, fender_pose frame)
 {
-    if (c->fixed) return;
-    const fender_vec3 arm = fender_vec3_cross(fender_vec3_sub(place, c->cluster_center), axis);
-    mobility[0] += 1 / c->cluster_mass + fender_vec3_dot(arm, turned_by(&c->cluster_inertia, arm));
-    mobility[1] += fender_vec3_dot(axis, turned_by(&c->cluster_inertia, axis));
+    mobility m = {{{{0}}}, {{{0}}}};
+    const fender_mat3 axes = fender_quaternion_matrix(frame.q);
+    const fender_vec3 out = fender_vec3_sub(frame.p, c->cluster_center);
+    for (int i = 0; i < 3 && !c->fixed; i++)
+        for (int k = 0; k < 3; k++) {
+            const fender_vec3 x = fender_mat3_column(&axes, i), y = fender_mat3_column(&axes, k);
+            const fender_vec3 arm = fender_vec3_cross(out, x), other = fender_vec3_cross(out, y);
+            m.shift.m[i][k] = (i == k ? 1 / c->cluster_mass : 0) +
+                              fender_vec3_dot(arm, turned_by(&c->cluster_inertia, other));
+            m.turn.m[i][k] = fender_vec3_dot(x, turned_by(&c->cluster_inertia, y));
+        }
+    return m;
 }
 
-/* s; a step of 1, 2 or 5 of a power of ten, at most half of what is stable at every link by itself: bodies give way by
- * turning about their centres of mass. */
+/* The largest that it is along an axis while the cluster turns about the free ones. */
+static double while_turning(const fender_mat3 *m, const bool turns[3], int axis)
+{
+    const int count = turns[0] + turns[1] + turns[2], free = turns[0] ? 0 : turns[1] ? 1 : 2;
+    if (count == 0 || (count == 1 && axis == free)) return m->m[axis][axis];
+    if (count == 1) {
+        const int i = (free + 1) % 3, k = (free + 2) % 3;
+        const double middle = 0.5 * (m->m[i][i] + m->m[k][k]), half = 0.5 * (m->m[i][i] - m->m[k][k]);
+        return middle + sqrt(half * half + m->m[i][k] * m->m[i][k]);
+    }
+    const fender_vec3 all = fender_principal_moments(m);
+    return all.x > all.y ? (all.x > all.z ? all.x : all.z) : all.y > all.z ? all.y : all.z;
+}
+
+/* Half of the longest stable step of a spring and a damper. */
+static double half_of(double stiffness, double damping, double give, double damping_give)
+{
+    const double frequency = sqrt(stiffness * give);
+    if (!(frequency > 0)) return INFINITY;
+    return 0.5 *
+           fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, frequency, damping * damping_give / (2 * frequency));
+}
+
+static double least_of(double a, double b) { return a < b ? a : b; }
+
+/* At most half of what is stable at a link by itself, however far its joint has turned: bodies give way by turning
+ * about their centres of mass. The rotation vector r of a joint that has turned by half a turn changes by up to pi / 2
+ * of a small rotation, along any locked axis: the stiffest spring may act about the axis that gives way most. */
+static double step_of_link(const fnd_model_body *b)
+{
+    const link_springs s = springs_of(b);
+    const bool swinging = s.turns[0] || s.turns[1] || s.turns[2];
+    const mobility child = mobility_of(b, s.frame), parent = mobility_of(b->parent->cluster, s.frame);
+    const mobility *owner = s.by_child ? &child : &parent, *other = s.by_child ? &parent : &child;
+    double longest = INFINITY, stiffest = 0;
+    for (int i = 0; i < 3; i++)
+        if (!s.turns[i] && s.kr[i] > stiffest) stiffest = s.kr[i];
+    for (int i = 0; i < 3; i++) {
+        const double shift = owner->shift.m[i][i] + while_turning(&other->shift, s.turns, i);
+        const double turn = owner->turn.m[i][i] + while_turning(&other->turn, s.turns, i);
+        longest = least_of(longest, half_of(s.k[i], s.damping[i], shift, shift));
+        if (!swinging || s.turns[i]) {
+            longest = least_of(longest, half_of(s.kr[i], s.cr[i], turn, turn));
+            continue;
+        }
+        const double give = while_turning(&owner->turn, s.turns, i) + while_turning(&other->turn, s.turns, i);
+        longest = least_of(longest, half_of(2.4674011 * stiffest, s.cr[i], give, turn)); /* (pi / 2)^2 */
+    }
+    return longest;
+}
+
+/* s; a step of 1, 2 or 5 of a power of ten, if a link needs a shorter one than usual. */
 static double step_of_links(const fnd_model *model)
 {
-    double longest = model->step < LINK_STEP ? model->step : LINK_STEP;
-    bool shorter = false;
-    for (const fnd_model_body *b = model->bodies; b; b = b->next) {
-        if (!b->link) continue;
-        const link_springs s = springs_of(b);
-        const fender_mat3 axes = fender_quaternion_matrix(s.frame.q);
-        for (int i = 0; i < 3; i++) {
-            double mobility[2] = {0, 0};
-            add_mobility(b, s.frame.p, fender_mat3_column(&axes, i), mobility);
-            add_mobility(b->parent->cluster, s.frame.p, fender_mat3_column(&axes, i), mobility);
-            for (int turns = 0; turns < 2; turns++) {
-                const double frequency = sqrt((turns ? s.kr[i] : s.k[i]) * mobility[turns]);
-                const double rate = (turns ? s.cr[i] : s.damping[i]) * mobility[turns];
-                if (!(frequency > 0)) continue;
-                const double half = 0.5 * fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, frequency,
-                                                                        rate / (2 * frequency));
-                shorter = shorter || half < longest;
-                longest = half < longest ? half : longest;
-            }
-        }
-    }
-    if (!shorter) return longest;
-    const double decade = pow(10, floor(log10(longest)));
-    return longest >= 5 * decade ? 5 * decade : longest >= 2 * decade ? 2 * decade : decade;
+    const double usual = model->step < LINK_STEP ? model->step : LINK_STEP;
+    double longest = usual;
+    for (const fnd_model_body *b = model->bodies; b; b = b->next)
+        if (b->link) longest = least_of(longest, step_of_link(b));
+    if (!(longest < usual)) return longest;
+    const double power = pow(10, -floor(log10(longest))), digits = longest * power;
+    return (digits >= 5 ? 5 : digits >= 2 ? 2 : 1) / power;
 }
 
 static void put_link(writing *w, const fnd_model_body *b)
@@ -717,14 +768,14 @@ static void put_link(writing *w, const fnd_model_body *b)
     put(w, "  ");
     put(w, b->name);
     put(w, ":\n    between: [");
-    put(w, b->parent->carrier->name);
-    put(w, ".");
-    put(w, b->ends[0]->name);
-    put(w, ", ");
-    put(w, b->carrier->name);
-    put(w, ".");
-    put(w, b->ends[1]->name);
-    put(w, "]\n    law: spring_damper_6dof\n    stiffness: ");
+    for (int i = 0; i < 2; i++) {
+        const bool child = s.by_child == (i == 0);
+        put(w, (child ? b->carrier : b->parent->carrier)->name);
+        put(w, ".");
+        put(w, b->ends[child]->name);
+        put(w, i == 0 ? ", " : "]");
+    }
+    put(w, "\n    law: spring_damper_6dof\n    stiffness: ");
     numbers(w, s.k, 3, "N/m");
     put(w, "\n    damping: ");
     numbers(w, s.damping, 3, "N*s/m");

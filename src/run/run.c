@@ -201,6 +201,7 @@ fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, boo
     if (!def->resume && !values_only) {
         fnd_run_warn_of_pairs(run);
         fnd_run_warn_of_overlap(run);
+        fnd_run_warn_of_links(run);
         if (!fnd_run_warn_of_sizes(run)) {
             (void)fnd_io_fail_memory(error, "a run");
             fender_run_destroy(run);

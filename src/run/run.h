@@ -131,6 +131,8 @@ void fnd_run_warn_of_overlap(const fender_run *run);
 bool fnd_run_overlaps(const fender_run *run, char *text, size_t size);
 /* Warns of bodies whose inertia and shapes belong to bodies of other sizes. */
 bool fnd_run_warn_of_sizes(const fender_run *run); /* false: no memory */
+/* Warns of links that push apart points that coincide, in a direction that nothing tells. */
+void fnd_run_warn_of_links(const fender_run *run);
 /* A note through env.report for each event of such a contact among those of the moment. */
 void fnd_debug_tell(const fender_run *run);
 /* Pairs that pass through each other, to env->report: without a rule, or without a contact function. */

@@ -135,10 +135,12 @@ static void follow_links(fnd_tally *tally, const fender_world *world)
         const fender_link_id id = fender_link_at(world, i);
         fender_link_data data;
         if (fender_link_get(world, id, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK || !data.active) continue;
-        if (data.length < link->shortest) link->shortest = data.length;
-        if (data.length > link->longest) link->longest = data.length;
-        if ((link->has_stroke || data.stroke_left != 0) && data.stroke_left < link->stroke_left)
-            link->stroke_left = data.stroke_left;
+        if (data.shortest < link->shortest) link->shortest = data.shortest;
+        if (data.longest > link->longest) link->longest = data.longest;
+        if (!link->has_stroke && data.stroke_left == 0) continue;
+        const double left = data.stroke_left -
+                            (link->has_stroke ? data.length - data.shortest : data.longest - data.length);
+        if (left < link->stroke_left) link->stroke_left = left;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "support/number.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -160,6 +161,79 @@ bool fnd_run_warn_of_sizes(const fender_run *run)
     }
     if (reach) run->env.allocator.release(run->env.allocator.ctx, reach, limit * sizeof *reach);
     return reach != NULL;
+}
+
+/* ---- Links ---- */
+
+/* Does it push its points apart where they coincide? */
+static bool opens(const fender_link_def *def, const fender_link_data *data)
+{
+    switch (def->law) {
+    case FENDER_LINK_SPRING_DAMPER:
+        return data->free_length > 0 && ((const fender_link_spring_damper *)def->parameters)->acts != FENDER_LINK_PULL;
+    case FENDER_LINK_CONTACT_LAW:
+        return data->free_length > 0 && ((const fender_link_contact_law *)def->parameters)->acts == FENDER_LINK_PUSH;
+    case FENDER_LINK_SEPARATION_SPRING:
+    case FENDER_LINK_STRUT: return data->free_length > 0;
+    case FENDER_LINK_TETHER:
+    case FENDER_LINK_SPRING_DAMPER_6DOF:
+    case FENDER_LINK_LATCH:
+    case FENDER_LINK_ACTUATOR:
+    case FENDER_LINK_ELECTROMAGNET:
+    case FENDER_LINK_FRICTION: break;
+    }
+    return false;
+}
+
+/* Do the points coincide, without anything that tells which way the link would push them apart? Point a has axes of its
+ * own, or the points face each other, as docked ones do. */
+static bool has_no_direction(const fender_world *world, const fender_link_def *def, const fender_link_data *data)
+{
+    const fender_point_id ids[] = {def->a, def->b};
+    fender_body_state ends[2];
+    fender_pose own[2];
+    double size = 0;
+    for (int i = 0; i < 2; i++) {
+        fender_body_frame frame = {.kind = FENDER_BODY_FRAME_POINT, .point = ids[i]};
+        if (fender_point_get(world, ids[i], &frame.body, NULL, &own[i]) != FENDER_STATUS_OK ||
+            fender_body_frame_state(world, frame, &ends[i], NULL) != FENDER_STATUS_OK)
+            return false;
+        size += fender_vec3_length(ends[i].position) + fender_vec3_length(own[i].p);
+    }
+    const bool turned = fabs(own[0].q.w) < 1;
+    const fender_vec3 x = {1, 0, 0};
+    const double facing = fender_vec3_dot(fender_quaternion_rotate(ends[0].attitude, x),
+                                          fender_quaternion_rotate(ends[1].attitude, x));
+    return data->length <= 1e-12 * size && !turned && !(facing < -0.9);
+}
+
+void fnd_run_warn_of_links(const fender_run *run)
+{
+    const fender_world *world = run->world;
+    for (int i = 0; i < fender_link_count(world) && run->env.report; i++) {
+        const fender_link_id link = fender_link_at(world, i);
+        fender_link_def def;
+        fender_link_data data;
+        if (fender_link_get_def(world, link, &def) != FENDER_STATUS_OK ||
+            fender_link_get(world, link, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK || !opens(&def, &data) ||
+            !has_no_direction(world, &def, &data))
+            continue;
+        char message[300];
+        snprintf(message, sizeof message,
+                 "the points of link '%.64s' coincide, so that it will push along the x axis of its first point, which "
+                 "is that of the body",
+                 fender_link_name(world, link));
+        fender_diagnostic warning = {
+            .severity = FENDER_SEVERITY_WARNING,
+            .status = FENDER_STATUS_VALUE,
+            .file = "",
+            .excerpt = "",
+            .message = message,
+            .found = "",
+            .expected = "points that are apart, or an orientation of the first point",
+            .suggestion = "give the first point an orientation whose x axis points to where the second is to go"};
+        run->env.report(run->env.report_ctx, &warning);
+    }
 }
 
 /* ---- Pairs ---- */
@@ -469,13 +543,60 @@ const char *fender_run_verdict_name(fender_run_verdict verdict)
     return verdict == FENDER_RUN_SOUND ? "sound" : verdict == FENDER_RUN_DOUBTFUL ? "doubtful" : "no result";
 }
 
+static double largest_of(double a, double b) { return a > b ? a : b; }
+
+/* Mass of the bodies that move by forces, and the largest length of which positions of their points are sums. */
+static double mass_of_all(const fender_world *world, double *length)
+{
+    double mass = 0, far = 0, lever = 0;
+    for (int i = 0; i < fender_body_count(world); i++) {
+        const fender_body_id body = fender_body_at(world, i);
+        fender_body_def def;
+        fender_body_data data;
+        if (fender_body_get_def(world, body, &def) != FENDER_STATUS_OK ||
+            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+            continue;
+        if (def.motion == FENDER_MOTION_DYNAMIC) mass += data.core_mass;
+        far = largest_of(far, fender_vec3_length(data.center_position));
+        lever = largest_of(lever, fender_vec3_length(data.center_of_mass));
+    }
+    for (int i = 0; i < fender_point_count(world); i++) {
+        fender_pose X_SP;
+        if (fender_point_get(world, fender_point_at(world, i), NULL, NULL, &X_SP) == FENDER_STATUS_OK)
+            lever = largest_of(lever, fender_vec3_length(X_SP.p));
+    }
+    *length = far + lever;
+    return mass;
+}
+
+/* What rounding may do to the energy, so that a mechanism at rest has no residual. [J]
+ *
+ * In a step h, positions of the size L are rounded by e = eps L. The stiffest spring that a fixed step is stable for
+ * has k h^2 = 8 m (rk4; the others bear less), in which the displacement is an energy of k e^2 / 2 = 4 m (e / h)^2;
+ * those of N steps add up at random, to N times that. An adaptive method makes an error of its absolute tolerance a, in
+ * m/s, in a step instead: m a^2 / 2. The sums of the ledger are rounded, too. What grows does not stop there. */
+static double rounding_of(const fender_run *run)
+{
+    const fender_world_def *def = fender_world_get_def(run->world);
+    const fender_ledger *ledger = &run->instant.ledger;
+    const double steps = (double)(run->instant.step > 1 ? run->instant.step : 1);
+    double length, speed;
+    const double mass = mass_of_all(run->world, &length);
+    if (run->adaptive) speed = def->absolute_tolerance > 0 ? def->absolute_tolerance : def->relative_tolerance;
+    else speed = sqrt(8) * DBL_EPSILON * length / def->step;
+    const double rounding = 0.5 * steps * mass * speed * speed +
+                            8 * DBL_EPSILON *
+                                (fabs(ledger->kinetic) + fabs(ledger->gravitational) + fabs(ledger->stored));
+    return isfinite(rounding) ? rounding : 0;
+}
+
 /* An instability multiplies it without end; what goes wrong once, or in the rounding of little, does not. */
 bool fnd_run_grows(fender_run *run)
 {
     enum { TIMES = 1000 };
     const fender_ledger *ledger = &run->instant.ledger;
     const double residual = fabs(ledger->residual);
-    if (!(residual > 0.5 * ledger->scale)) run->growth_start = 0;
+    if (!(residual > 0.5 * ledger->scale) || residual <= rounding_of(run)) run->growth_start = 0;
     else if (run->growth_start == 0) run->growth_start = residual;
     return run->growth_start > 0 && residual > TIMES * run->growth_start;
 }
@@ -504,10 +625,12 @@ static void name_link(const fender_run *run, double largest, char *text, size_t 
                  fender_link_name(run->world, fender_link_at(run->world, link)), digits(energy, 2).text);
 }
 
-static fender_run_verdict verdict_on_energy(const fender_run_summary *summary, double scale)
+static fender_run_verdict verdict_on_energy(fender_run *run, double scale)
 {
-    const double largest = summary->largest_residual;
-    const bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
+    fender_run_summary *summary = &run->summary;
+    const double largest = summary->largest_residual, bound = summary->residual_bound * scale;
+    summary->residual_floor = largest > bound ? rounding_of(run) : 0;
+    const bool beyond = largest != 0 && (!(largest <= bound + summary->residual_floor) || isinf(scale));
     return !beyond ? FENDER_RUN_SOUND : largest <= 0.5 * scale ? FENDER_RUN_DOUBTFUL : FENDER_RUN_NO_RESULT;
 }
 
@@ -516,7 +639,7 @@ static void judge_energy(fender_run *run)
     fender_run_summary *summary = &run->summary;
     const fnd_episode_table *episodes = &run->episodes;
     double largest = summary->largest_residual, scale = summary->end.scale;
-    summary->verdict = verdict_on_energy(summary, scale);
+    summary->verdict = verdict_on_energy(run, scale);
     if (summary->verdict == FENDER_RUN_SOUND) return;
     const size_t size = sizeof run->reason;
     char part[64] = "with no energy at work";
@@ -551,7 +674,7 @@ fender_run_verdict fnd_run_judge_so_far(fender_run *run)
 {
     fender_run_summary *summary = &run->summary;
     summary->reason_count = 0;
-    summary->verdict = verdict_on_energy(summary, run->instant.ledger.scale);
+    summary->verdict = verdict_on_energy(run, run->instant.ledger.scale);
     if (summary->verdict == FENDER_RUN_SOUND) return FENDER_RUN_SOUND;
     summary->end = run->instant.ledger;
     summary->end_time = run->instant.time;

@@ -35,13 +35,51 @@ typedef struct search {
     double tolerance;
 } search;
 
-/* The functions at the state that the frames describe. With a horizon: also of what may touch within it. */
-static bool watch(search *s, double time, double horizon, const fnd_contact_list *rows, fnd_crossing_list *list)
+/* Rates of forces that depend on accelerations, from t seconds after the start and a little later (at the end of the
+ * step: earlier). Without dense output they are not known. */
+static bool find_rates(search *s, double t, fnd_crossing_list *list, int first)
+{
+    fender_world *world = s->world;
+    fnd_dynamics *d = &world->dynamics;
+    fnd_crossing_list *later = &world->crossings[FND_CROSSINGS_LATER];
+    double weights[FND_STAGE_CAPACITY], little = 1e-5 * s->step;
+    bool asked = false;
+    for (int i = first; i < list->count; i++) {
+        asked |= isinf(list->items[i].rate);
+        if (isinf(list->items[i].rate) && !s->dense) list->items[i].rate = NAN;
+    }
+    if (!asked || !s->dense) return true;
+    if (t + little > s->step) little = -little;
+    if (!fnd_world_interpolate(world, s->step, (t + little) / s->step, weights)) return false;
+    const double time = world->time + (t + little);
+    fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
+    later->count = 0;
+    if (!fnd_links_watch(d, d->frames, time, later)) return false;
+    for (int i = first, at = 0; i < list->count; i++) {
+        fnd_crossing *now = &list->items[i];
+        const fnd_crossing *then = fnd_crossing_match(later, now, &at);
+        if (isinf(now->rate)) now->rate = then ? (then->value - now->value) / little : (double)NAN;
+    }
+    return true;
+}
+
+/* Those of links, behind the others. */
+static bool watch_links(search *s, double t, double time, fnd_crossing_list *list)
+{
+    fnd_dynamics *d = &s->world->dynamics;
+    const int first = list->count;
+    return d->link_count == 0 || (fnd_links_watch(d, d->frames, time, list) && find_rates(s, t, list, first));
+}
+
+/* The functions at the state that the frames describe, after t seconds. With a horizon: also of what may touch within
+ * it. */
+static bool watch(search *s, double t, double time, double horizon, const fnd_contact_list *rows,
+                  fnd_crossing_list *list)
 {
     fnd_dynamics *d = &s->world->dynamics;
     const fnd_watch_scope scope = {horizon, horizon > 0 ? s->both : s->start, rows};
     return fnd_crossings_evaluate(&d->env, &d->contacts, &s->world->model, d->frames, time, &scope, list) &&
-           fnd_links_watch(d, d->frames, time, list);
+           watch_links(s, t, time, list);
 }
 
 /* Is the start of this step, looked at within the horizon, the end of the last one? */
@@ -69,7 +107,7 @@ static bool take_kept(search *s, double horizon)
     /* those of links come last; what they remember may have changed */
     while (s->start->count > 0 && s->start->items[s->start->count - 1].kind == FND_CROSSING_LINK) s->start->count--;
     fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
-    return fnd_links_watch(d, d->frames, world->time, s->start);
+    return watch_links(s, 0, world->time, s->start);
 }
 
 static bool find_candidates(fender_world *world, double horizon)
@@ -114,22 +152,22 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
     if (t == 0) {
         fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
         const fnd_contact_list *rows = d->committed_fresh ? &d->evaluations[0].contacts : NULL;
-        return find_candidates(world, horizon) && watch(s, world->time, horizon, rows, list);
+        return find_candidates(world, horizon) && watch(s, 0, world->time, horizon, rows, list);
     }
     if (s->dense) {
         double weights[FND_STAGE_CAPACITY];
         if (!fnd_world_interpolate(world, s->step, t / s->step, weights)) return false;
         fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
-        return find_candidates(world, horizon) && watch(s, time, horizon, NULL, list);
+        return find_candidates(world, horizon) && watch(s, t, time, horizon, NULL, list);
     }
     if (horizon > 0 && t == s->step)
         return try_whole(s, time, horizon) &&
-               watch(s, time, horizon, &d->evaluations[FND_EVALUATION_NEXT].contacts, list);
+               watch(s, t, time, horizon, &d->evaluations[FND_EVALUATION_NEXT].contacts, list);
     d->regime = FND_REGIME_FROZEN;
     s->tried = t;
     if (!fnd_world_try(world, t)) return false;
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
-    return find_candidates(world, horizon) && watch(s, time, horizon, NULL, list);
+    return find_candidates(world, horizon) && watch(s, t, time, horizon, NULL, list);
 }
 
 /* The functions at both ends of a piece. A body that is slow at one end may be fast at the other, as in a fall from

@@ -29,7 +29,7 @@ static const fender_field data_fields[] = {
     REAL(stored_energy, "J", "Energy stored in the springs."),
     REAL(damping_power, "W", "Power lost in the dampers."),
     REAL(damping_loss, "J", "Energy lost so far, including that released by a break."),
-    REAL(peak_force, "N", "Largest magnitude of the force so far, at accepted states."),
+    REAL(peak_force, "N", "Largest magnitude of the force so far; with fixed steps, at accepted states."),
     REAL(peak_force_time, "s", "When the force was largest."),
     BOOL(captured, "1 while a latch holds."),
     REAL(crushed, "m", "Crushed length of a strut."),
@@ -127,6 +127,7 @@ fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *
         return fnd_fail_memory(error, "a link");
     }
     memcpy(link->parameters, def->parameters, size);
+    link->reach.end = NAN;
     fnd_drive_begin(link, world->time);
     link->memory.active = def->active;
     link->memory.peak_force_time = world->time;
@@ -174,6 +175,7 @@ fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id id, 
     if (link->memory.active == active) return FENDER_STATUS_OK;
     double stored = world->initialized ? fnd_world_stored(world) : 0;
     link->memory.active = active;
+    link->reach.end = NAN;
     link->memory.mode = FND_LINK_SLACK;
     link->memory.captured = link->memory.begun = link->memory.ended = false;
     link->memory.drive.pulling = false;
@@ -200,7 +202,11 @@ fender_status fender_link_get(const fender_world *world, fender_link_id id, fend
     data->spent = link->memory.spent;
     data->broken = link->memory.broken;
     data->acting = v->acting;
-    data->length = v->length;
+    data->length = data->shortest = data->longest = v->length;
+    if (clock == FENDER_CLOCK_COMMITTED && link->reach.end == world->time && v->there) {
+        data->shortest = v->length < link->reach.shortest ? v->length : link->reach.shortest;
+        data->longest = v->length > link->reach.longest ? v->length : link->reach.longest;
+    }
     data->rate = v->rate;
     data->force = v->force;
     data->torque = fender_vec3_length(v->torque_on_b);

@@ -356,6 +356,7 @@ static void visit_commands(serializer *w, fnd_link *link)
 static void visit_link(serializer *w, fender_world *world, fnd_link *link)
 {
     fnd_link_memory *m = &link->memory;
+    if (w->mode == SERIALIZE_READ) link->reach.end = NAN;
     VISIT_FLAG(m->active);
     VISIT_FLAG(m->spent);
     VISIT_FLAG(m->broken);

@@ -192,6 +192,29 @@ static bool sample_contact(void *ctx, double time, const fnd_key *key, fnd_conta
     return false;
 }
 
+static bool show_frames(void *ctx, double time)
+{
+    fender_world *world = ctx;
+    double weights[FND_STAGE_CAPACITY];
+    const double step = world->trial.length;
+    if (!fnd_world_interpolate(world, step, (time - world->time) / step, weights)) return false;
+    fnd_dynamics_frames(&world->dynamics, time, world->rotations[2], world->vector[2], world->dynamics.frames);
+    return true;
+}
+
+/* What links reach within a step. Frames are restored. False: no memory. */
+static bool track_links(fender_world *world, double time, bool own)
+{
+    fnd_dynamics *d = &world->dynamics;
+    const fnd_frame_sampler sampler = {show_frames, world};
+    const bool dense = own && world->method->dense_stage_count > 0;
+    const bool ok = fnd_links_track(d, &d->evaluations[FND_EVALUATION_NEXT], world->time, time,
+                                    dense ? &sampler : NULL);
+    if (dense) fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
+    d->regime = fnd_world_regime(world);
+    return ok;
+}
+
 /* Contacts begin, go on and end in the next evaluation. `own`: the step is the world's. False: no memory. */
 static bool commit_contacts(fender_world *world, double time, const step_sum *sum, bool own, fnd_commit_change *change)
 {
@@ -250,7 +273,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if ((step_stage_count == 0 || ended) && (status = fnd_world_check_within(world, time, next, error))) return status;
     fnd_commit_change change = {.settled = true};
     fnd_event_list events_before = world->events;
-    bool ok = d->link_count == 0 || fnd_links_announce(d, next, time, &world->events);
+    bool ok = d->link_count == 0 || ((time == world->time || track_links(world, time, own)) &&
+                                     fnd_links_announce(d, next, time, &world->events));
     if (is_touched(d, next, evaluations, step_stage_count)) {
         const step_sum sum = {evaluations, weights, step_stage_count};
         ok = ok && commit_contacts(world, time, &sum, own, &change);

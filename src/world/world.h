@@ -79,6 +79,7 @@ enum {
     FND_CROSSINGS_SPARE,
     FND_CROSSING_SPARES = 4,
     FND_CROSSINGS_FIRED = FND_CROSSINGS_SPARE + FND_CROSSING_SPARES, /* the event that ends the proposed step */
+    FND_CROSSINGS_LATER, /* those of links a little later, for their rates */
     FND_CROSSING_LISTS
 };
 

@@ -111,6 +111,26 @@ expect 0 "is too long for contact type 'c'" "$FENDER check stiff.yaml"
 expect 0 "is too long for contact type 'c'" "$FENDER export stiff.yaml --fmu stiff.fmu"
 expect 0 "overlap by 1.5 m at the start" "$FENDER export deep.yaml --fmu deep.fmu"
 
+# points that coincide, in axes of their bodies; ports that face each other, and points with axes of their own, do not
+cat >push.yaml <<'END'
+fender: 1
+run: {until: 10 ms}
+bodies:
+  a: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}, points: {p: {position: [0, 0, 0.3, m]}}}
+  b:
+    mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}
+    points: {p: {position: [0, 0, -0.1, m]}}
+    attached: {by: p, to: a.p}
+links: {push: {between: [a.p, b.p], law: separation_spring, preload: 1 N, stroke: 1 cm, free_length: 1 cm}}
+END
+expect 0 "" "$FENDER check push.yaml"
+check test ! -s err
+aside="bodies.b={mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, points: {p: {position: [0, 0, -0.1]}},"
+aside="$aside state: {of: p, relative_to: a.p}}"
+expect 0 "points of link 'push' coincide, so that it will push along the x axis" "$FENDER check push.yaml --set '$aside'"
+expect 0 "" "$FENDER check push.yaml --set '$aside' --set 'bodies.a.points.p.orientation={axis: [0, 1, 0], angle: -90 deg}'"
+check test "$(grep -c coincide err)" = 0
+
 # a file that is not there is 4 everywhere; what cannot be compared is 2
 printf 'time [s],x [m]\n0,1\n1,2\n' >a.csv
 printf 'time [s],x [kg]\n0,1\n1,2\n' >b.csv

@@ -89,6 +89,77 @@ static void conditions(void **state)
     }
 }
 
+/* Conditions that hold only within a step of free flight: a pass beside or through the other point at v = -0.5 m/s, and
+ * a turn past alignment at w = 1 rad/s. The latch catches where the last condition is met, d - sqrt(D^2 - y^2) = v t or
+ * turn - angle = w t. */
+static void catches_in_passing(void **state)
+{
+    (void)state;
+    const struct {
+        double along, aside, speed, turn, spin, caught;
+    } rows[] = {{1, 0.049, -0.5, 0, 0, (1 - sqrt(0.05 * 0.05 - 0.049 * 0.049)) / 0.5},
+                {1, 0, -0.5, 0, 0, 0.95 / 0.5},
+                {1, 0.051, -0.5, 0, 0, INFINITY}, /* passes beside it */
+                {0.03, 0, 0, 2.5, -1, 2.3},       /* turns past it */
+                {1, 0.03, -0.5, 2.2, -1, 2},      /* within 0.05 m from 1.92 s to 2.08 s, within 0.2 rad from 2 s on */
+                {1, 0.03, -0.5, 2.4, -1, INFINITY}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] * LOCATED_COUNT; i++) {
+        const size_t row = i / LOCATED_COUNT;
+        const located *how = &locateds[i % LOCATED_COUNT];
+        fender_link_latch p = latch();
+        p.angle = 0.2;
+        p.speed = 0.6;
+        fender_world_def def = fender_world_def_default();
+        def.step = how->method == FENDER_INTEGRATOR_RK4 ? 0.5 : 10;
+        def.method = how->method;
+        def.locate_events = true;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, rows[row].along);
+        b.state.position.y = rows[row].aside;
+        b.state.velocity.x = rows[row].speed;
+        b.state.angular_velocity.z = rows[row].spin;
+        b.state.attitude = (fender_quaternion){cos(0.5 * rows[row].turn), 0, 0, sin(0.5 * rows[row].turn)};
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        join(&two, FENDER_LINK_LATCH, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        fender_event caught = {.time = INFINITY};
+        while (fender_world_time(two.world) < 5 && isinf(caught.time))
+            run_to(&two, fender_world_time(two.world) + 1e-3, &caught);
+        if (isinf(rows[row].caught) != isinf(caught.time)) print_error("row %zu\n", row);
+        assert_true(isinf(rows[row].caught) == isinf(caught.time));
+        if (isfinite(caught.time)) check_near(caught.time, rows[row].caught, 1e-9);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Thrown against gravity, b comes to rest at 0.03 m and falls back: slow enough from (v - 0.05 m/s) / g on, for 0.38 s
+ * of a step of seconds. */
+static void catches_at_the_turn(void **state)
+{
+    (void)state;
+    for (int i = 1; i < LOCATED_COUNT; i++) {
+        const double speed = 0.5, pull = speed * speed / (2 * (0.5 - 0.03));
+        fender_link_latch p = latch();
+        p.speed = 0.05;
+        fender_world_def def = fender_world_def_default();
+        def.step = 10;
+        def.method = locateds[i].method;
+        def.locate_events = true;
+        def.gravity.kind = FENDER_GRAVITY_UNIFORM;
+        def.gravity.acceleration.x = pull;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 0.5);
+        a.motion = FENDER_MOTION_FIXED;
+        b.state.velocity.x = -speed;
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        join(&two, FENDER_LINK_LATCH, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        fender_event caught = {.time = INFINITY};
+        while (fender_world_time(two.world) < 5 && isinf(caught.time))
+            run_to(&two, fender_world_time(two.world) + 1e-3, &caught);
+        check_near(caught.time, (speed - p.speed) / pull, 1e-8);
+        fender_world_destroy(two.world);
+    }
+}
+
 /* Pulled beyond its limit: v sqrt(k m) = 24.5 N is too much for 20 N. */
 static void breaks(void **state)
 {
@@ -329,9 +400,17 @@ static void turns_in(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(catches),  cmocka_unit_test(conditions),        cmocka_unit_test(breaks),
-        cmocka_unit_test(tumbling), cmocka_unit_test(snapshots),         cmocka_unit_test(tether),
-        cmocka_unit_test(refused),  cmocka_unit_test(separation_spring), cmocka_unit_test(pulls_in),
+        cmocka_unit_test(catches),
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(catches_in_passing),
+        cmocka_unit_test(catches_at_the_turn),
+        cmocka_unit_test(breaks),
+        cmocka_unit_test(tumbling),
+        cmocka_unit_test(snapshots),
+        cmocka_unit_test(tether),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(separation_spring),
+        cmocka_unit_test(pulls_in),
         cmocka_unit_test(turns_in),
     };
     return cmocka_run_group_tests_name("latches", tests, NULL, NULL);

@@ -101,6 +101,61 @@ static void separation_spring(void **state)
     check_below(off[1], 2e-4);
 }
 
+/* Docked ports on a vehicle of any pose: between them rounding is left, of any direction. The spring pushes along the
+ * x axis of the first: v = sqrt(F s / m), without rotation. Where it begins to follow the difference, this is 1e5 units
+ * of rounding long, of which some are across; the angle between them is kept from there on, so that the part 1e-4 of v
+ * is the bound. Nearer to the origin, steps of 1 ms pass that place. */
+static void pushes_along_the_port(void **state)
+{
+    (void)state;
+    static const double far[] = {0, 100, 1e6};
+    const fender_vec3 none = {0, 0, 0};
+    fender_link_separation_spring p;
+    (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SEPARATION_SPRING), &p, sizeof p, NULL);
+    p.free_length = p.stroke = 0.1;
+    p.preload = 20;
+    for (int i = 0; i < 3 * 3 * 5; i++) {
+        const double place = far[i / 5 % 3];
+        fender_world_def def = fender_world_def_default();
+        def.step = 1e-3;
+        def.method = locateds[i / 15].method;
+        def.locate_events = true;
+        fender_body_def a = ball("a", 3, 1, place), b = ball("b", 2, 1, 0);
+        a.state.position.y = -0.3 * place;
+        a.state.attitude = fender_quaternion_normalized((fender_quaternion){1, -2 + i % 5, 0.3 * (i % 5), 0.5});
+        b.state.attitude = a.state.attitude;
+        b.state.position = fender_vec3_add(a.state.position,
+                                           fender_quaternion_rotate(a.state.attitude, (fender_vec3){2, 0, 0}));
+        fender_pose facing = at(-1, 0, 0);
+        facing.q = (fender_quaternion){0, 0, 0, 1};
+        pair two = pair_of(&def, &a, &b, at(1, 0, 0), facing);
+        join(&two, FENDER_LINK_SEPARATION_SPRING, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        run_to(&two, 0.5, NULL);
+        fender_body_data ends[2];
+        fender_body_get(two.world, two.a, FENDER_CLOCK_COMMITTED, &ends[0]);
+        fender_body_get(two.world, two.b, FENDER_CLOCK_COMMITTED, &ends[1]);
+        const fender_vec3 apart = fender_vec3_sub(ends[1].velocity, ends[0].velocity),
+                          out = fender_quaternion_rotate(a.state.attitude, (fender_vec3){sqrt(2 / reduced), 0, 0});
+        const double within = place < 1e6 ? 1e-6 : 1e-4;
+        check_vector(apart, out, within);
+        check_vector(ends[0].angular_velocity, none, within);
+        check_vector(ends[1].angular_velocity, none, within);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* A spring without a free length whose ends come to coincide stays a spring, whatever is left between them. */
+static void settles_at_no_length(void **state)
+{
+    (void)state;
+    fender_link_spring_damper p = spring(100, 20, 0);
+    pair two = balls(1e-3, 0.1, &p);
+    check_ok(fender_world_advance(two.world, 20000, &error));
+    check_below(read(&two).length, 1e-14); /* rounding of positions below 0.1 m */
+    fender_world_destroy(two.world);
+}
+
 /* A spring that has not been pressed yet is not spent by being long. */
 static void unloaded_spring_is_not_spent(void **state)
 {
@@ -611,6 +666,129 @@ static void located_break(void **state)
     }
 }
 
+/* What a taut tether gives at t: f = -m x'' with x = (v / w) exp(-d t) sin w t. */
+static double taut_force(double stiffness, double damping, double speed, double t)
+{
+    const double d = damping / (2 * reduced), w = sqrt(stiffness / reduced - d * d), part = (w * w - d * d) / w;
+    return reduced * speed * exp(-d * t) * (part * sin(w * t) + 2 * d * cos(w * t));
+}
+
+/* A limit that is passed only within a step, as the force has its maximum there: less than 1e-3 of it is above the
+ * limit. Not limited, the tether persists. With a damper its rate depends on accelerations, which are known with dense
+ * output. RK4: steps of 8 ms, in one of which the limit is passed for 4 ms. */
+static void breaks_within_a_step(void **state)
+{
+    (void)state;
+    const struct {
+        fender_integrator_method method;
+        double damping;
+    } rows[] = {{FENDER_INTEGRATOR_RK4, 0},     {FENDER_INTEGRATOR_DOPRI5, 0},  {FENDER_INTEGRATOR_DOP853, 0},
+                {FENDER_INTEGRATOR_DOPRI5, 2},  {FENDER_INTEGRATOR_DOP853, 2},  {FENDER_INTEGRATOR_DOPRI5, 12},
+                {FENDER_INTEGRATOR_DOP853, 12}, {FENDER_INTEGRATOR_DOPRI5, 30}, {FENDER_INTEGRATOR_DOP853, 30}};
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        const double c = rows[i / 2].damping, taut = 0.5 / 3;
+        double most = 0, t = 0;
+        for (double at = 0; at < 0.1; at += 1e-6)
+            if (taut_force(500, c, 3, at) > most) most = taut_force(500, c, 3, at);
+        fender_link_spring_damper p = spring(500, c, 1);
+        p.acts = FENDER_LINK_PULL;
+        p.limit = i % 2 ? 1.0001 * most : 0.999 * most;
+        while (taut_force(500, c, 3, t) < p.limit && t < 0.1) t += 1e-6;
+        fender_world_def def = fender_world_def_default();
+        def.method = rows[i / 2].method;
+        def.step = def.method == FENDER_INTEGRATOR_RK4 ? 8e-3 : 10;
+        def.locate_events = true;
+        def.relative_tolerance = 1e-8;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 0.5);
+        b.state.velocity.x = 3;
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        fender_event broken = {.time = INFINITY};
+        while (fender_world_time(two.world) < taut + 0.1 && isinf(broken.time))
+            run_to(&two, fender_world_time(two.world) + 1e-3, &broken);
+        assert_true(isinf(broken.time) == (i % 2 == 1));
+        if (i % 2) assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LINK_BREAK), 0);
+        else check_near(broken.time, taut + t, 1e-5); /* steps of the closed form, and errors of the method */
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Adaptive steps end anywhere: the largest force of a tether that snaps taut, and its largest length, are found between
+ * them. Without damping they are v sqrt(k m) and 1 + v sqrt(m / k). Of a force that is known at eighths of a step of at
+ * most 2 rad, a polynomial of degree 5 has lost less than 1e-6 at its maximum. */
+static void peaks_within_a_step(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * 3; i++) {
+        const double damping[] = {0, 2, 12}, c = damping[i / 2];
+        double most = 0, when = 0, longest = 0;
+        for (double at = 0; at < 0.12; at += 1e-5) {
+            const double force = taut_force(500, c, 3, at);
+            if (force > most) most = force, when = 0.5 / 3 + at;
+        }
+        fender_link_spring_damper p = spring(500, c, 1);
+        p.acts = FENDER_LINK_PULL;
+        fender_world_def def = fender_world_def_default();
+        def.step = 10;
+        def.method = i % 2 ? FENDER_INTEGRATOR_DOPRI5 : FENDER_INTEGRATOR_DOP853;
+        def.locate_events = true;
+        def.relative_tolerance = 1e-8;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 0.5);
+        b.state.velocity.x = 3;
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        while (fender_world_time(two.world) < 0.3) {
+            check_ok(fender_world_step(two.world, &error));
+            longest = larger(longest, read(&two).longest);
+        }
+        check_near(read(&two).peak_force, most, 1e-6 * most);
+        check_near(read(&two).peak_force_time, when, 1e-4); /* a maximum is flat */
+        if (c == 0) check_near(read(&two).peak_force, 3 * sqrt(500 * reduced), 1e-6 * most);
+        if (c == 0) check_near(longest, 1 + 3 * sqrt(reduced / 500), 1e-7);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* A pass in one step of free flight: beside the other point at 0.3 m, through it, and by a point on an arm of 1 m that
+ * turns at 2 rad/s and comes within 0.5 m again and again. */
+static void nearest_within_a_step(void **state)
+{
+    (void)state;
+    const struct {
+        double aside, speed, spin, nearest, tolerance;
+    } rows[] = {{0.3, -0.5, 0, 0.3, 1e-9}, {0, -0.5, 0, 0, 1e-6}, {0, 0, 2, 0.5, 1e-5}};
+    for (int i = 0; i < 2 * 3; i++) {
+        const int row = i / 2;
+        fender_link_spring_damper p = spring(500, 0, 0.01);
+        p.acts = FENDER_LINK_PUSH; /* it never acts */
+        fender_world_def def = fender_world_def_default();
+        def.step = 10;
+        def.method = i % 2 ? FENDER_INTEGRATOR_DOPRI5 : FENDER_INTEGRATOR_DOP853;
+        def.locate_events = true;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 1.5);
+        b.state.position.y = rows[row].aside;
+        b.state.velocity.x = rows[row].speed;
+        a.state.angular_velocity.z = rows[row].spin;
+        pair two = pair_of(&def, &a, &b, at(rows[row].spin > 0, 0, 0), at(0, 0, 0));
+        if (row == 1) p.free_length = 0;
+        join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        check_near(read(&two).shortest, read(&two).length, 0);
+        double nearest = INFINITY, farthest = 0;
+        if (row == 2) check_ok(fender_world_step(two.world, &error)); /* it begins where it is nearest */
+        while (fender_world_time(two.world) < 8) {
+            check_ok(fender_world_step(two.world, &error));
+            nearest = fmin(nearest, read(&two).shortest);
+            farthest = fmax(farthest, read(&two).longest);
+        }
+        check_near(nearest, rows[row].nearest, rows[row].tolerance);
+        if (row == 2) check_near(farthest, 2.5, 1e-5);
+        fender_world_destroy(two.world);
+    }
+}
+
 /* Pressed and let go again and again, by a spring against gravity on a fixed seat: every flight is an event, and the
  * energy stays. */
 static void located_bounces(void **state)
@@ -724,6 +902,8 @@ int main(void)
         cmocka_unit_test(two_masses_on_a_spring),
         cmocka_unit_test(damped_spring),
         cmocka_unit_test(separation_spring),
+        cmocka_unit_test(pushes_along_the_port),
+        cmocka_unit_test(settles_at_no_length),
         cmocka_unit_test(unloaded_spring_is_not_spent),
         cmocka_unit_test(tether),
         cmocka_unit_test(damper_never_reverses),
@@ -743,6 +923,9 @@ int main(void)
         cmocka_unit_test(located_tether),
         cmocka_unit_test(located_cut),
         cmocka_unit_test(located_break),
+        cmocka_unit_test(breaks_within_a_step),
+        cmocka_unit_test(peaks_within_a_step),
+        cmocka_unit_test(nearest_within_a_step),
         cmocka_unit_test(located_bounces),
         cmocka_unit_test(bad_definitions),
         cmocka_unit_test(not_finite),

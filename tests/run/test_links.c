@@ -129,11 +129,89 @@ static void switch_and_break(void **state)
     finish(o);
 }
 
+/* Passed at 0.3 m by a point that turns away, at adaptive steps of seconds: the summary has the nearest and farthest of
+ * the whole way, the first sqrt(0.3^2 + 2^2), and the least stroke of an actuator that is free. */
+static void passes_between_steps(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "fender: 1\n"
+        "integrator: {method: dop853, step: 10 ms}\n"
+        "run: {until: 6 s}\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 3 kg, inertia: [1, 1, 1]}, points: {p: {}}}\n"
+        "  b:\n"
+        "    mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}\n"
+        "    points: {p: {}}\n"
+        "    state: {position: [2, 0.3, 0], velocity: [-0.5, 0, 0]}\n"
+        "links:\n"
+        "  seen: {between: [a.p, b.p], law: latch, distance: 1 cm, stiffness: [1, 1, 1]}\n"
+        "  leg: {between: [a.p, b.p], law: actuator, length: 1, mode: free, stroke_max: 3 m, stop_stiffness: 1}\n"
+        "  off: {between: [a.p, b.p], law: tether, length: 9 m, stiffness: 1, active: false}\n"
+        "actions: {late: {when: {time: 5 s}, do: [{set: {links.off.active: true}}]}}\n";
+    outcome *o = run_of(text, NULL);
+    const fender_link_summary *links = o->summary->links;
+    check_near(links[0].shortest, 0.3, 1e-9);
+    check_near(links[0].longest, sqrt(0.3 * 0.3 + 4), 1e-9);
+    check_near(links[1].stroke_left, 3 - sqrt(0.3 * 0.3 + 4), 1e-9);
+    check_near(links[2].shortest, sqrt(0.3 * 0.3 + 0.25), 1e-9); /* since it was switched on */
+    finish(o);
+}
+
+/* A boom on a bushing waits at rest for its engine: what rounding makes of nothing is no residual, by every kind of
+ * method. A step that its damper is unstable for (c / I = 1e4 rad/s) multiplies the same rounding: that is found. */
+static void waits_at_rest(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"method: rk4, step: 0.1 ms", "method: velocity_verlet, step: 0.1 ms",
+                                          "method: dopri5, step: 0.1 ms", "method: dop853, step: 0.1 ms",
+                                          "method: rk4, step: 1 ms"};
+    for (int i = 0; i < 5; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "fender: 1\n"
+                 "integrator: {%s}\n"
+                 "run: {until: %s}\n"
+                 "bodies:\n"
+                 "  hub:\n"
+                 "    mass_properties: {mass: 5 kg, inertia: [0.1, 0.1, 0.1]}\n"
+                 "    points: {p: {position: [0.2, 0.1, 0, m]}}\n"
+                 "    state: {position: [0.1, 0.3, 1, m], orientation: {axis: [1, 2, 3], angle: 30 deg}}\n"
+                 "  boom:\n"
+                 "    mass_properties: {mass: 0.4 kg, inertia: [2, 2, 0.1, g*m^2]}\n"
+                 "    points: {p: {position: [0, 0, 0.1, m]}}\n"
+                 "    state: {of: p, relative_to: hub.p}\n"
+                 "links: {root: {between: [hub.p, boom.p], law: spring_damper_6dof, stiffness: [3000, 3000, 3000],\n"
+                 "        damping: [50, 50, 50], angular_stiffness: [40, 40, 40], angular_damping: [1, 1, 1]}}\n"
+                 "loads: {engine: {body: hub, at: center, force: {constant: [10, 0, 0, N]}, active: false}}\n"
+                 "actions: {go: {when: {time: 0.2 s}, do: [{set: {loads.engine.active: true}}]}}\n",
+                 methods[i], i == 1 ? "0.1 s" : "0.3 s"); /* the second does not see the engine */
+        diagnostics f;
+        memset(&f, 0, sizeof f);
+        fender_env env = fender_env_default();
+        env.report = collect_diagnostic;
+        env.report_ctx = &f;
+        fender_scenario *scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, NULL);
+        fender_run_def def = {.scenario = scenario};
+        fender_run *run = fender_run_create(&env, &def, NULL);
+        assert_non_null(run);
+        const fender_status status = fender_run_execute(run, NULL);
+        const fender_run_summary *summary = fender_run_get_summary(run);
+        assert_int_equal(status, i < 4 ? FENDER_STATUS_OK : FENDER_STATUS_RESIDUAL);
+        assert_int_equal(summary->verdict, i < 4 ? FENDER_RUN_SOUND : FENDER_RUN_NO_RESULT);
+        assert_true((summary->end_time < 0.05) == (i == 4));
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(release_and_cut_thrust),
         cmocka_unit_test(switch_and_break),
+        cmocka_unit_test(waits_at_rest),
+        cmocka_unit_test(passes_between_steps),
     };
     return cmocka_run_group_tests_name("links in runs", tests, NULL, NULL);
 }
