@@ -100,9 +100,10 @@ static bool reserve(fender_run *run, const fender_run_def *def)
     run->event_counts = FND_ARENA_NEW_ARRAY(&run->arena, int64_t, (size_t)(FND_EVENT_KIND_COUNT + names));
     run->slides.count = fender_shape_count(run->world);
     run->slides.items = FND_ARENA_NEW_ARRAY(&run->arena, fnd_slide, (size_t)run->slides.count);
+    run->slides.aside = FND_ARENA_NEW_ARRAY(&run->arena, fnd_slide, (size_t)run->slides.count);
     run->slides.time = NAN;
     run->history = (fnd_history){run->event_counts, &run->slides};
-    if (!event_names || !run->event_counts || !run->slides.items) return false;
+    if (!event_names || !run->event_counts || !run->slides.items || !run->slides.aside) return false;
     for (int i = 0; i < names; i++) event_names[i] = run->scenario->events[i].name;
     run->event_names = (fnd_event_names){event_names, names};
     run->file_texts = FND_ARENA_NEW_ARRAY(&run->arena, const char *, files);

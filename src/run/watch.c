@@ -89,15 +89,25 @@ static void release(fender_run *run)
 }
 
 /* Shows the world at the time. */
-static bool look_at(search *s, double time, look *to)
+static bool show(search *s, double time, fnd_instant *instant)
 {
     fender_run *run = s->run;
-    to->time = time;
     s->status = s->reading == READ_FORCES ? fender_world_sample(run->world, time, s->error)
                                           : fender_world_sample_motion(run->world, time, s->error);
     if (s->status != FENDER_STATUS_OK) return false;
-    fnd_instant instant = fnd_run_instant(run, run->instant.step, false);
-    if (s->reading == READ_FORCES) fender_world_ledger(run->world, &instant.ledger);
+    *instant = fnd_run_instant(run, run->instant.step, false);
+    if (s->reading != READ_FORCES) return true;
+    fender_world_ledger(run->world, &instant->ledger);
+    fnd_slides_show(&run->slides, run->world);
+    return true;
+}
+
+static bool look_at(search *s, double time, look *to)
+{
+    fender_run *run = s->run;
+    fnd_instant instant;
+    to->time = time;
+    if (!show(s, time, &instant)) return false;
     to->begins = fnd_action_would_begin(&run->actions, &instant) ||
                  (run->stop_when.watched && (fnd_condition_would_hold(&run->stop_when, &instant) ||
                                              fnd_condition_would_start(&run->stop_when, &instant)));
@@ -294,10 +304,12 @@ fender_status fnd_watch_find(fender_run *run, const fender_proposal *proposal, d
     run->watch.turn_count = 0;
     if (s.reading == READ_NOTHING) return FENDER_STATUS_OK;
     if (run->adaptive) {
-        if (!look_through(&s, at)) return s.status;
-        take_back(run, *at);
-    } else if (!look_at(&s, end, &last) || (last.begins && !halve(&s, start, end, at))) return s.status;
-    return FENDER_STATUS_OK;
+        if (look_through(&s, at)) take_back(run, *at);
+    } else if (look_at(&s, end, &last) && last.begins) {
+        (void)halve(&s, start, end, at);
+    }
+    fnd_slides_show_accepted(&run->slides);
+    return s.status;
 }
 
 /* ---- nearness */
@@ -316,14 +328,12 @@ fender_status fnd_watch_finish(fender_run *run, double end, fender_error *error)
     search s = {.run = run, .reading = conditions_read(run), .error = error};
     for (int i = 0; i < watch->turn_count; i++) {
         if (!(watch->turns[i] < end)) continue;
-        s.status = s.reading == READ_FORCES ? fender_world_sample(run->world, watch->turns[i], error)
-                                            : fender_world_sample_motion(run->world, watch->turns[i], error);
-        if (s.status != FENDER_STATUS_OK) return s.status;
-        fnd_instant instant = fnd_run_instant(run, run->instant.step, false);
-        if (s.reading == READ_FORCES) fender_world_ledger(run->world, &instant.ledger);
+        fnd_instant instant;
+        if (!show(&s, watch->turns[i], &instant)) return s.status;
         fnd_watch_note_nearness(run, &instant);
     }
     watch->turn_count = 0;
+    fnd_slides_show_accepted(&run->slides);
     fnd_condition_forget(&run->stop_when);
     for (int i = 0; i < run->actions.count; i++) fnd_condition_forget(&run->actions.states[i].when);
     return FENDER_STATUS_OK;

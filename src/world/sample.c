@@ -30,6 +30,7 @@ void fnd_world_show_accepted(fender_world *world)
     show_states(world, world->aside.time, world->rotations[0], world->vector[0]);
     if (!world->aside.forces) return;
     swap_evaluations(&world->dynamics, 0, FND_EVALUATION_SAMPLE);
+    fnd_contacts_show_accepted(&world->dynamics.contacts);
     world->account = world->aside.account;
     for (int i = 0; i < world->dynamics.load_count; i++)
         world->dynamics.loads[i].memory = world->dynamics.loads[i].shown;
@@ -87,6 +88,27 @@ static bool find_state(fender_world *world, double time, double *weights, int *c
     return true;
 }
 
+/* What records have summed up, to the evaluated sample. False: no memory. */
+static bool show_records(fender_world *world, double time, const double *weights, int count)
+{
+    fnd_dynamics *d = &world->dynamics;
+    const fnd_accuracy accuracy = fnd_world_accuracy(world);
+    fnd_step_stages stages;
+    stages.start_time = world->time;
+    stages.end_time = time;
+    stages.located = fnd_world_locates(world);
+    stages.weights = weights;
+    stages.count = count;
+    for (int s = 0; s < count; s++) stages.lists[s] = &d->evaluations[s].contacts;
+    stages.states = d->contacts.state_stride > 0 ? world->vector[2] + fnd_state_offset(d) : NULL;
+    stages.energy_defect = NULL;
+    stages.load = NULL;
+    stages.sampler = NULL;
+    stages.accuracy = &accuracy;
+    return fnd_contacts_show(&world->env, &d->contacts, &world->model, d->frames, &stages,
+                             &d->evaluations[FND_EVALUATION_SAMPLE].contacts);
+}
+
 static fender_status show(fender_world *world, double time, bool forces, fender_error *error)
 {
     fnd_dynamics *d = &world->dynamics;
@@ -103,10 +125,12 @@ static fender_status show(fender_world *world, double time, bool forces, fender_
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[FND_EVALUATION_SAMPLE]))
         return fnd_fail_memory(error, "an evaluation");
+    if (!show_records(world, time, weights, count)) return fnd_fail_memory(error, "contacts");
     *aside = (fnd_aside){true, true, world->time, world->account};
     for (int i = 0; i < d->load_count; i++) d->loads[i].shown = d->loads[i].memory;
     for (int s = 0; s < count; s++) stages[s] = s;
     fnd_world_book(world, stages, weights, count);
+    fnd_loads_burn_free(world, aside->time, time);
     fnd_links_show(d, &d->evaluations[FND_EVALUATION_SAMPLE], time, stages, weights, count, &world->account.damping);
     const fnd_contact_list *rows[FND_STAGE_CAPACITY];
     for (int s = 0; s < count; s++) {
