@@ -40,6 +40,7 @@ static fender_status look_at_grid(fender_run *run, double end, fender_error *err
         if (status != FENDER_STATUS_OK) return status;
         run->instant = fnd_run_instant(run, next, true);
         run->instant.time = time;
+        run->instant.accepted = false;
         if ((status = fnd_run_sample(run, error)) != FENDER_STATUS_OK) return status;
         fnd_watch_note_nearness(run, &run->instant);
     }

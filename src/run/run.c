@@ -363,6 +363,7 @@ fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid)
     return (fnd_instant){.world = run->world,
                          .step = step,
                          .on_grid = on_grid,
+                         .accepted = true,
                          .time = fender_world_time(run->world),
                          .history = &run->history,
                          .event_names = &run->event_names};

@@ -96,6 +96,7 @@ static bool show(search *s, double time, fnd_instant *instant)
                                           : fender_world_sample_motion(run->world, time, s->error);
     if (s->status != FENDER_STATUS_OK) return false;
     *instant = fnd_run_instant(run, run->instant.step, false);
+    instant->accepted = false;
     if (s->reading != READ_FORCES) return true;
     fender_world_ledger(run->world, &instant->ledger);
     fnd_slides_show(&run->slides, run->world);

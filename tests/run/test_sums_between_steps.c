@@ -1,4 +1,5 @@
-/* What contacts have summed up, in rows, expectations and conditions between the accepted steps of adaptive methods. */
+/* Rows of adaptive methods: at accepted steps, and between them, where contacts have what they have summed up so far,
+ * as for expectations and conditions. */
 #include "run_test.h"
 
 static fender_status execute(const char *text, const char *directory)
@@ -24,6 +25,13 @@ static fender_status execute(const char *text, const char *directory)
     fender_run_destroy(run);
     fender_scenario_destroy(scenario);
     return status;
+}
+
+static double number_behind(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    assert_non_null(at);
+    return strtod(at + strlen(key), NULL);
 }
 
 /* A block of 3 kg slides from 10 m/s on a floor whose friction is 9 N; a torque keeps it upright. The normal impulse is
@@ -125,8 +133,52 @@ static void sums_of_a_pair(void **state)
     remove_directory("sums.run");
 }
 
+/* `on: steps`: the start and each accepted state, with those of located events and conditions and the last one, which
+ * is on no point of the grid; nothing in between. A ball of 1 kg at 1 m/s touches a spring of 100 N/m at 0.1 s. */
+static void every_accepted_step(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {method: %s, step: 7 ms}\n"
+        "run: {until: 0.7 s, stop_when: {channel: bodies.ball.velocity.x, below: 0.6 m/s}}\n"
+        "contact_types: {t: {law: spring_damper, stiffness: 100 N/m}}\n"
+        "rules: [{default: t}]\n"
+        "bodies:\n"
+        "  stop: {motion: fixed, shapes: {s: {sphere: {radius: 1}}}, state: {position: [2.1, 0, 0]}}\n"
+        "  ball: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 1}}},\n"
+        "         state: {velocity: [1, 0, 0]}}\n"
+        "record: {log: {file: log.csv, on: steps, channels: [bodies.ball.velocity.x]},\n"
+        "         touch: {file: touch.csv, on: steps, contacts: all}}\n";
+    static const char *const methods[] = {"dopri5", "dop853", "rk4, locate_events: true"};
+    for (int i = 0; i < 3; i++) {
+        char text[4096];
+        snprintf(text, sizeof text, scene, methods[i]);
+        assert_int_equal(execute(text, "steps.run"), FENDER_STATUS_OK);
+        double steps = number_behind(read_run_file("steps.run", "summary.json"), "\"steps\":");
+        const char *at = read_run_file("steps.run", "log.csv");
+        double time = -1, velocity = 0;
+        int rows = 0, touches = 0;
+        for (; (at = strchr(at, '\n')) != NULL && at[1]; rows++) {
+            char *end;
+            const double last = time;
+            time = strtod(++at, &end);
+            velocity = strtod(end + 1, NULL);
+            assert_true(time > last);
+            touches += fabs(time - 0.1) < 1e-9;
+        }
+        if (i < 2) assert_int_equal(rows, steps + 1);
+        assert_int_equal(touches, 1);
+        check_near(time, 0.1927295218, 1e-6); /* 0.1 + acos(0.6) / 10 */
+        check_near(velocity, 0.6, 1e-9);
+        assert_true(strstr(read_run_file("steps.run", "touch.csv"), "\n0.1927") != NULL);
+    }
+    remove_directory("steps.run");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(sums_of_a_pair)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(sums_of_a_pair),
+                                       cmocka_unit_test(every_accepted_step)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
