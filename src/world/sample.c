@@ -23,10 +23,32 @@ static void show_states(fender_world *world, double time, const fender_quaternio
     world->time = time;
 }
 
+/* The masses with which the step is made. */
+static void show_masses_aside(fender_world *world)
+{
+    for (int i = 0; i < world->model.body_count; i++) world->model.bodies[i] = world->bodies_aside[i];
+    world->flows = world->aside.flows;
+    fnd_dynamics_layout(&world->dynamics);
+    world->dynamics.committed_fresh = true; /* as the first stage is */
+}
+
+/* The masses at the time of the sample, which is shown. False: no memory. */
+static bool show_masses(fender_world *world)
+{
+    const fnd_trial *trial = &world->trial;
+    if (!trial->flowed) return true;
+    for (int i = 0; i < world->model.body_count; i++) world->bodies_aside[i] = world->model.bodies[i];
+    world->aside.flowed = true;
+    world->aside.flows = world->flows;
+    const double middle = world->aside.time + 0.5 * trial->planned;
+    return fnd_world_flow_sample(world, middle, world->time - middle);
+}
+
 void fnd_world_show_accepted(fender_world *world)
 {
     if (!world->aside.active) return;
     world->aside.active = false;
+    if (world->aside.flowed) show_masses_aside(world);
     show_states(world, world->aside.time, world->rotations[0], world->vector[0]);
     if (!world->aside.forces) return;
     swap_evaluations(&world->dynamics, 0, FND_EVALUATION_SAMPLE);
@@ -126,7 +148,7 @@ static fender_status show(fender_world *world, double time, bool forces, fender_
     if (!fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[FND_EVALUATION_SAMPLE]))
         return fnd_fail_memory(error, "an evaluation");
     if (!show_records(world, time, weights, count)) return fnd_fail_memory(error, "contacts");
-    *aside = (fnd_aside){true, true, world->time, world->account};
+    *aside = (fnd_aside){.active = true, .forces = true, .time = world->time, .account = world->account};
     for (int i = 0; i < d->load_count; i++) d->loads[i].shown = d->loads[i].memory;
     for (int s = 0; s < count; s++) stages[s] = s;
     fnd_world_book(world, stages, weights, count);
@@ -142,7 +164,9 @@ static fender_status show(fender_world *world, double time, bool forces, fender_
     show_states(world, time, world->rotations[2], world->vector[2]);
     swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
     world->evaluated = 0;
-    return FENDER_STATUS_OK;
+    if (show_masses(world)) return FENDER_STATUS_OK;
+    fnd_world_show_accepted(world);
+    return fnd_fail_memory(error, "an evaluation");
 }
 
 static fender_status sample(fender_world *world, double time, bool forces, fender_error *error)

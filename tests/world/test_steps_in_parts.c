@@ -342,6 +342,44 @@ static void check_as_accepted(const fender_world *world, const fender_world *oth
     assert_true(fender_world_hash(world) == fender_world_hash(other));
 }
 
+/* A sample shows the mass at its time, with a ledger that balances as that of the accepted states; the step goes on as
+ * if it had not been looked into. */
+static void flowing_mass_sampled(void **state)
+{
+    (void)state;
+    double least = INFINITY;
+    for (int m = 0; m < 5; m++) {
+        if (!fender_integrator_name((fender_integrator_method)m)) continue;
+        fender_world *world = leaking((fender_integrator_method)m), *other = leaking((fender_integrator_method)m);
+        double worst = 0, accepted = 0;
+        for (int i = 0; i < 20; i++) {
+            fender_proposal p;
+            fender_ledger ledger;
+            check_ok(fender_world_propose(world, INFINITY, &p, &error));
+            for (int k = 1; k < 5; k++) {
+                const double time = p.start_time + 0.23 * k * (p.end_time - p.start_time);
+                check_ok(fender_world_sample(world, time, &error));
+                check_near(scene_body_data(world, 1).mass, 2 - time, 1e-13);
+                fender_world_ledger(world, &ledger);
+                worst = larger(worst, fabs(ledger.residual) / ledger.scale);
+                check_below(ledger.linear_drift, 1e-12 * 100);
+            }
+            check_ok(fender_world_accept(world, &error));
+            check_ok(fender_world_step(other, &error));
+            assert_true(fender_world_hash(world) == fender_world_hash(other));
+            fender_world_ledger(world, &ledger);
+            accepted = larger(accepted, fabs(ledger.residual) / ledger.scale);
+        }
+        print_message("%-20s residual within steps %.1e, at their ends %.1e\n",
+                      fender_integrator_name((fender_integrator_method)m), worst, accepted);
+        check_below(worst, 1e-9 + 3 * accepted);
+        if (accepted < least) least = accepted;
+        fender_world_destroy(world);
+        fender_world_destroy(other);
+    }
+    check_below(least, 1e-6); /* of methods of an order above 2 */
+}
+
 /* Of a step with masses at its middle, a proposal shows none of them, nor does it once it is dropped: what is booked
  * afterwards has the bits of a world without a proposal. */
 static void flowing_mass_shown(void **state)
@@ -383,8 +421,13 @@ static void flowing_mass_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits), cmocka_unit_test(states_within), cmocka_unit_test(limits),
-        cmocka_unit_test(misuse),    cmocka_unit_test(flowing_mass),  cmocka_unit_test(flowing_mass_shown),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(states_within),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(misuse),
+        cmocka_unit_test(flowing_mass),
+        cmocka_unit_test(flowing_mass_sampled),
+        cmocka_unit_test(flowing_mass_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
