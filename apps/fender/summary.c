@@ -212,6 +212,15 @@ static const char *time_text(char text[FND_APP_NUMBER_SIZE], double time, int de
     return text;
 }
 
+/* Of an action: with located events it may act between two points of the grid. */
+static const char *action_time(char text[FND_APP_NUMBER_SIZE], double time, double step)
+{
+    const double steps = time / step;
+    int decimals = fnd_app_step_decimals(step);
+    if (fabs(steps - floor(steps + 0.5)) > 1e-9 * fabs(steps) && decimals < 6) decimals = 6;
+    return time_text(text, time, decimals);
+}
+
 /* The columns of the table of contacts. The times of begin and end stand to the right of their column. */
 enum { NAME, BEGINS, ENDS, FORCE, FORCE_TIME, DEPTH, IMPULSE, SPEED_IN, SPEED_OUT, COLUMN_COUNT };
 static const struct {
@@ -420,13 +429,13 @@ static void print_links(fnd_app_stream *to, const fender_run_summary *summary)
 
 /* ---- actions */
 
-static void print_attachment(fnd_app_stream *to, const fender_attachment *item, int decimals)
+static void print_attachment(fnd_app_stream *to, const fender_attachment *item, double step)
 {
     char text[FND_APP_NUMBER_SIZE];
     const fender_attach_report *r = &item->report;
     double moved = sqrt(fender_vec3_dot(r->child_displacement, r->child_displacement));
     fnd_app_put(to, " ");
-    put_left(to, time_text(text, item->time, decimals), 11);
+    put_left(to, action_time(text, item->time, step), 11);
     fnd_app_print(to, " %s %s %s  (%s)   moved ", item->child, item->reattached ? "moved on" : "attached to",
                   item->parent, item->action);
     fnd_app_put(to, fnd_app_quantity(text, moved, "m"));
@@ -438,16 +447,15 @@ static void print_attachment(fnd_app_stream *to, const fender_attachment *item, 
 static void print_actions(fnd_app_stream *to, const fender_run_summary *summary)
 {
     char text[FND_APP_NUMBER_SIZE];
-    int decimals = fnd_app_step_decimals(summary->step);
     int attachments = summary->attachment_count < SHOWN_ACTIONS ? summary->attachment_count : SHOWN_ACTIONS;
     int emissions = summary->emission_count < SHOWN_ACTIONS ? summary->emission_count : SHOWN_ACTIONS;
     if (attachments + emissions == 0) return;
     fnd_app_put(to, "\n");
-    for (int i = 0; i < attachments; i++) print_attachment(to, &summary->attachments[i], decimals);
+    for (int i = 0; i < attachments; i++) print_attachment(to, &summary->attachments[i], summary->step);
     for (int i = 0; i < emissions; i++) {
         const fender_emission *item = &summary->emissions[i];
         fnd_app_put(to, " ");
-        put_left(to, time_text(text, item->time, decimals), 11);
+        put_left(to, action_time(text, item->time, summary->step), 11);
         fnd_app_print(to, " event %s  (%s)\n", item->event, item->action);
     }
     int64_t more = summary->attachment_count - attachments + summary->attachments_dropped + summary->emission_count -
@@ -678,6 +686,17 @@ static void print_files(fnd_app_stream *to, const fender_run_summary *summary)
     fnd_app_put(to, "\n");
 }
 
+/* Steps of an adaptive method are not those of hashes.csv, which are multiples of integrator.step. */
+static void print_hash(fnd_app_stream *to, const fender_run_summary *summary, fender_integrator_method method)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    fnd_app_print(to, " hash  %016" PRIx64 "  of state, contact memory and events ", summary->hash);
+    if (fender_integrator_adaptive(method))
+        fnd_app_print(to, "at %s, after %" PRId64 " %s\n", action_time(text, summary->end_time, summary->step),
+                      summary->step_count, fnd_app_plural(summary->step_count, "step", "steps"));
+    else fnd_app_print(to, "after step %" PRId64 "\n", summary->step_count);
+}
+
 void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world,
                           double proposed_step)
 {
@@ -698,8 +717,7 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
     print_expectations(to, summary);
     print_verdict(to, summary);
     print_files(to, summary);
-    fnd_app_print(to, " hash  %016" PRIx64 "  of state, contact memory and events after step %" PRId64 "\n",
-                  summary->hash, summary->step_count);
+    print_hash(to, summary, fender_world_get_def(world)->method);
     if (summary->output_directory != NULL) {
         fnd_app_put(to, " next  fender report ");
         fnd_app_put_clean(to, summary->output_directory);

@@ -178,8 +178,9 @@ typedef struct fender_proposal {
 FENDER_API fender_status fender_world_propose(fender_world *world, double limit, fender_proposal *proposal,
                                               fender_error *error);
 /* Samples at `time` between start_time and end_time of the proposal. Adaptive methods interpolate (dense output),
- * fixed-step methods take a partial step. Contacts are those at the start of the step. STATE without a proposal,
- * VALUE outside of it. */
+ * fixed-step methods take a partial step. Contacts are those at the start of the step; what they, links, loads and the
+ * ledger have summed up is as of this time. Peaks are those of single contacts up to it, those of pairs of their looks.
+ * STATE without a proposal, VALUE outside of it. */
 FENDER_API fender_status fender_world_sample(fender_world *world, double time, fender_error *error);
 /* The same for the motion of bodies and their parts alone, at a fraction of the cost: what forces decide (contacts,
  * links, loads, accelerations, the ledger) stays that of the accepted state. */

@@ -4,6 +4,7 @@
 
 #include "contact/batch.h"
 #include "contact/parallel.h"
+#include "contact/peak.h"
 #include <assert.h>
 #include <string.h>
 
@@ -590,6 +591,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     fnd_event_list before = *events;
     const int requests_before = set->requests.count;
     set->next_records.count = 0;
+    set->shown_before = 0;
     set->out_of_memory = false;
     fnd_commit commit = {.env = env,
                          .set = set,
@@ -610,6 +612,58 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     }
     for (int i = 0; i < model->body_count; i++) set->since[i] = frames[i].q;
     return true;
+}
+
+/* The accepted records go to the other list. Their peaks are not less than those that were shown earlier in the step.
+ */
+static void set_aside(fnd_contact_set *set, const fnd_step_stages *stages)
+{
+    const bool later = set->shown_before == set->records.used && set->shown_start == stages->start_time &&
+                       set->shown_time <= stages->end_time;
+    set->shown = set->records.used;
+    set->shown_start = stages->start_time;
+    set->shown_time = stages->end_time;
+    for (int i = 0; i < set->shown; i++) {
+        const fnd_record before = set->next_records.items[i];
+        set->next_records.items[i] = set->records.items[i];
+        if (later) fnd_peaks_raise(&set->records.items[i], &before);
+    }
+}
+
+bool fnd_contacts_show(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                       const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now)
+{
+    assert(set->shown == 0 && set->body_count == model->body_count);
+    if (set->records.count == 0) return true;
+    if (set->records.used > set->next_records.capacity) set->shown_before = 0;
+    set->next_records.count = 0; /* no commit is under way */
+    if (!fnd_record_list_reserve(env, &set->next_records, set->records.used)) return false;
+    set_aside(set, stages);
+    fnd_commit commit = {.env = env,
+                         .set = set,
+                         .model = model,
+                         .frames = frames,
+                         .stages = stages,
+                         .now = now,
+                         .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
+    position at = at_begin(stages);
+    fnd_transition s;
+    while (read_transition(&commit, now, &at, &s))
+        fnd_show_transition(&commit, &s, s.old ? &set->next_records.items[s.old_index] : NULL);
+    return true;
+}
+
+void fnd_contacts_show_accepted(fnd_contact_set *set)
+{
+    assert(set->shown <= set->records.used);
+    if (set->shown == 0) return;
+    for (int i = 0; i < set->shown; i++) {
+        const fnd_record shown = set->records.items[i];
+        set->records.items[i] = set->next_records.items[i];
+        set->next_records.items[i] = shown;
+    }
+    set->shown_before = set->shown;
+    set->shown = 0;
 }
 
 void fnd_contacts_follow(fnd_contact_set *set, const fnd_frame *frames)

@@ -206,6 +206,10 @@ typedef struct fnd_probed {
 
 typedef struct fnd_contact_set {
     fnd_record_list records, next_records; /* the second is where a commit builds the new list */
+    /* records that are shown as of another state; then the accepted ones are items of the second list, and afterwards
+     * those that were shown last, of this step and time */
+    int shown, shown_before;
+    double shown_start, shown_time; /* s */
     fnd_broad_phase broad;
     fnd_watch *watches; /* by shape */
     int watch_count;
@@ -520,6 +524,11 @@ typedef struct fnd_commit_change {
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change);
+/* Shows records as of a state within the step: of `now`, at the end of `stages`; laws remember nothing of it. False: no
+ * memory. Until fnd_contacts_show_accepted there is no commit. */
+bool fnd_contacts_show(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                       const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now);
+void fnd_contacts_show_accepted(fnd_contact_set *set);
 /* The same where there is no record and no contact in any list. */
 void fnd_contacts_follow(fnd_contact_set *set, const fnd_frame *frames);
 

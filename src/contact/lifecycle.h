@@ -71,6 +71,10 @@ typedef struct fnd_transition {
  * when the step began. */
 void fnd_commit_pair_step(const fnd_commit *c, const fnd_pair_sum *sum, bool lasts, const fnd_contact *now,
                           fnd_record *record);
+/* What friction with states has lost of a point whose weight has changed since the step began. */
+double fnd_contact_area_loss(const fnd_transition *s, double start_time);
+/* Brings the record to a state within the step, which is only looked at; `before`: as it was accepted. */
+void fnd_show_transition(fnd_commit *c, const fnd_transition *s, const fnd_record *before);
 /* Commits one transition. The record of a contact that persists is appended to set->next_records. False: no memory. */
 bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
 

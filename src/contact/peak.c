@@ -428,6 +428,20 @@ static void follow_depth(fnd_record *record, const fnd_span *whole, const fnd_st
     }
 }
 
+void fnd_peaks_raise(fnd_record *record, const fnd_record *other)
+{
+    if (other->peak_force > record->peak_force) {
+        record->peak_force = other->peak_force;
+        record->peak_force_time = other->peak_force_time;
+        record->force_sampling_error = other->force_sampling_error;
+        record->time_sampling_error = other->time_sampling_error;
+    }
+    if (other->peak_depth > record->peak_depth) {
+        record->peak_depth = other->peak_depth;
+        record->depth_sampling_error = other->depth_sampling_error;
+    }
+}
+
 void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sampler *sampler)
 {
     const fnd_contact *last = span->ends[1];

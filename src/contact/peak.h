@@ -28,6 +28,8 @@ typedef double fnd_value_at(void *ctx, double part);
  */
 double fnd_largest(fnd_value_at *value, void *ctx, double guess, double tolerance, double *most);
 
+/* The peaks of the record are at least those of the other. */
+void fnd_peaks_raise(fnd_record *record, const fnd_record *other);
 /* Updates the record with the largest normal force and depth of the span, and estimates of the interpolation error.
  * `look`, unless NULL, evaluates the contact at times within the span, which narrows the span. */
 void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sampler *sampler);

@@ -262,6 +262,14 @@ double fnd_contacts_area_loss(const fnd_contact_set *set, const fnd_contact_mode
     return sum;
 }
 
+double fnd_contact_area_loss(const fnd_transition *s, double start_time)
+{
+    fnd_held start = {start_time, 0, 0};
+    if (s->from) start = (fnd_held){s->from->in.time, s->from->in.weight, s->from->held};
+    const fnd_held end = {s->now->in.time, s->now->in.weight, s->now->held};
+    return -energy_of_growth(s->held, s->held_count, start, end, s->old->fades);
+}
+
 /* Where the area of a patch's point has grown in the step, the new part has come without stretch (it has not been
  * sheared yet): the states at the end are those of fnd_record_area already. A touch of a sphere shares its states now,
  * with what other touches hand on. Where area has shrunk, what the lost part held is lost. Returns what is stored now.

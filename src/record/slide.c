@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 static const fender_field slide_rows[] = {
     {"slide", "m", "Path over which the shape has slid in contact since the start of the run.", FENDER_FIELD_REAL,
@@ -60,4 +61,22 @@ void fnd_slides_follow(fnd_slides *slides, const fender_world *world)
     for (int i = 0; i < slides->count; i++)
         if (passed > 0) slides->items[i].slide += 0.5 * passed * slides->items[i].speed;
     slides->time = now;
+}
+
+void fnd_slides_show(fnd_slides *slides, const fender_world *world)
+{
+    if (slides->wanted_count == 0) return;
+    fnd_slides_show_accepted(slides);
+    slides->shown = true;
+    memcpy(slides->aside, slides->items, (size_t)slides->count * sizeof *slides->items);
+    slides->aside_time = slides->time;
+    fnd_slides_follow(slides, world);
+}
+
+void fnd_slides_show_accepted(fnd_slides *slides)
+{
+    if (!slides->shown) return;
+    slides->shown = false;
+    memcpy(slides->items, slides->aside, (size_t)slides->count * sizeof *slides->items);
+    slides->time = slides->aside_time;
 }

@@ -50,7 +50,8 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
     node->kind = condition->kind;
     node->action = condition->action;
     node->duration = condition->duration;
-    node->since = INFINITY;
+    node->since = node->before = INFINITY;
+    node->released_at = -INFINITY;
     switch (condition->kind) {
     case FND_CONDITION_NONE:
     case FND_CONDITION_ACTION: break;
@@ -138,24 +139,34 @@ static void follow_events(fnd_condition_node *node, const fnd_instant *instant)
     }
 }
 
-/* Two points face each other when their x axes are opposite and their z axes agree, as in a docked pair. */
-static bool are_near(const fnd_condition_node *node, const fender_world *world)
+/* Two points face each other when their x axes are opposite and their z axes agree, as in a docked pair. `off`:
+ * distance, speed, sine of half the angle that they are off by. */
+static bool find_offsets(const fnd_condition_node *node, const fender_world *world, double off[3])
 {
     fender_body_state a, b;
     if (fender_body_frame_state(world, node->points[0], &a, NULL) != FENDER_STATUS_OK ||
         fender_body_frame_state(world, node->points[1], &b, NULL) != FENDER_STATUS_OK)
         return false;
-    if (!(fender_vec3_length(fender_vec3_sub(a.position, b.position)) < node->closer_than)) return false;
-    if (!(fender_vec3_length(fender_vec3_sub(a.velocity, b.velocity)) < node->slower_than)) return false;
+    off[0] = fender_vec3_length(fender_vec3_sub(a.position, b.position));
+    off[1] = fender_vec3_length(fender_vec3_sub(a.velocity, b.velocity));
     /* of a in b: half a turn about z, times what it is off by */
     fender_quaternion q = fender_quaternion_product(fender_quaternion_conjugate(b.attitude), a.attitude);
-    fender_quaternion off = fender_quaternion_product((fender_quaternion){0, 0, 0, -1}, q);
-    return sqrt(off.x * off.x + off.y * off.y + off.z * off.z) < node->half_angle_sine;
+    fender_quaternion turn = fender_quaternion_product((fender_quaternion){0, 0, 0, -1}, q);
+    off[2] = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    return true;
+}
+
+static bool are_near(const fnd_condition_node *node, const fender_world *world)
+{
+    double off[3];
+    return find_offsets(node, world, off) && off[0] < node->closer_than && off[1] < node->slower_than &&
+           off[2] < node->half_angle_sine;
 }
 
 static bool is_over(const fnd_condition_node *node, double now)
 {
-    return isfinite(node->since) && is_reached(node->since + node->duration, now);
+    const double since = fnd_condition_since(node, now);
+    return isfinite(since) && is_reached(since + node->duration, now);
 }
 
 static bool holds(const fnd_condition_tree *tree, int index, const fnd_instant *instant);
@@ -205,9 +216,99 @@ bool fnd_condition_would_start(const fnd_condition_tree *tree, const fnd_instant
 {
     for (int i = 0; i < tree->count; i++) {
         const fnd_condition_node *node = &tree->nodes[i];
-        if (counts_states(node) && isinf(node->since) && holds_now(tree, i, instant)) return true;
+        if (counts_states(node) && isinf(fnd_condition_since(node, instant->time)) && holds_now(tree, i, instant))
+            return true;
     }
     return false;
+}
+
+bool fnd_condition_counts(const fnd_condition_tree *tree)
+{
+    for (int i = 0; i < tree->count; i++)
+        if (counts_states(&tree->nodes[i]) && (isfinite(tree->nodes[i].since) || isfinite(tree->nodes[i].released_at)))
+            return true;
+    return false;
+}
+
+void fnd_condition_release(fnd_condition_tree *tree, const fnd_instant *instant)
+{
+    for (int i = tree->count - 1; i >= 0; i--) { /* children before parents */
+        fnd_condition_node *node = &tree->nodes[i];
+        if (!counts_states(node) || isinf(fnd_condition_since(node, instant->time)) || holds_now(tree, i, instant))
+            continue;
+        if (isfinite(node->since)) node->before = node->since;
+        node->since = INFINITY;
+        node->released_at = instant->time;
+    }
+}
+
+void fnd_condition_take_back(fnd_condition_tree *tree, double end)
+{
+    for (int i = 0; i < tree->count; i++) {
+        fnd_condition_node *node = &tree->nodes[i];
+        if (!(node->released_at > end)) continue;
+        node->since = node->before;
+        node->released_at = -INFINITY;
+    }
+}
+
+void fnd_condition_forget(fnd_condition_tree *tree)
+{
+    for (int i = 0; i < tree->count; i++) tree->nodes[i].released_at = -INFINITY;
+}
+
+/* ---- margins: how far conditions are from their limits, as smooth functions of the motion */
+
+static double less(double a, double b) { return a < b ? a : b; }
+
+/* Squares are smooth where points pass each other. */
+static double points_margin(const fnd_condition_node *node, const fender_world *world)
+{
+    const double bounds[3] = {node->closer_than, node->slower_than, node->half_angle_sine};
+    double off[3], margin = INFINITY;
+    if (!find_offsets(node, world, off)) return NAN;
+    for (int i = 0; i < 3; i++) {
+        const double part = off[i] / bounds[i];
+        if (isfinite(bounds[i])) margin = less(1 - part * part, margin);
+    }
+    return margin;
+}
+
+static double channel_margin(const fnd_condition_node *node, const fnd_instant *instant)
+{
+    const bool above = isfinite(node->above), below = isfinite(node->below);
+    const double size = less(above ? -fabs(node->above) : 0, below ? -fabs(node->below) : 0);
+    const double scale = size < 0 ? -1 / size : 1;
+    fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
+    const double value = fnd_channel_reader_read(&reader, &node->channel);
+    return less((value - node->above) * scale, (node->below - value) * scale);
+}
+
+/* As its parent sees it: a duration that is not over is not near to being so. */
+static double seen_margin(const fnd_condition_tree *tree, int index, const double *margins, double now)
+{
+    return counts_states(&tree->nodes[index]) && !is_over(&tree->nodes[index], now) ? -INFINITY : margins[index];
+}
+
+void fnd_condition_margins(const fnd_condition_tree *tree, const fnd_instant *instant, double *margins)
+{
+    for (int i = tree->count - 1; i >= 0; i--) { /* children before parents */
+        const fnd_condition_node *node = &tree->nodes[i];
+        switch (node->kind) {
+        case FND_CONDITION_POINTS: margins[i] = points_margin(node, instant->world); break;
+        case FND_CONDITION_CHANNEL: margins[i] = channel_margin(node, instant); break;
+        case FND_CONDITION_ALL:
+        case FND_CONDITION_ANY: {
+            const double sign = node->kind == FND_CONDITION_ALL ? 1 : -1;
+            margins[i] = INFINITY;
+            for (int k = i + 1; k < node->end; k = tree->nodes[k].end)
+                margins[i] = less(sign * seen_margin(tree, k, margins, instant->time), margins[i]);
+            margins[i] *= sign;
+            break;
+        }
+        default: margins[i] = holds_now(tree, i, instant) ? INFINITY : -INFINITY; break;
+        }
+    }
 }
 
 void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_instant *instant)
@@ -304,6 +405,7 @@ bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_acti
         memset(state, 0, sizeof *state);
         state->source = &scenario->actions[i];
         state->due = INFINITY;
+        state->released = -INFINITY;
         int count = state->source->operation_count;
         state->operations = FND_ARENA_NEW_ARRAY(arena, fnd_action_operation, (size_t)count);
         if (!state->operations || !fnd_condition_resolve(resolver, &state->source->when, arena, &state->when) ||
@@ -330,7 +432,8 @@ bool fnd_action_would_begin(const fnd_action_list *list, const fnd_instant *inst
     for (int i = 0; i < list->count; i++) {
         const fnd_action_state *action = &list->states[i];
         if (action->done || !action->when.watched || isfinite(action->due)) continue;
-        if (!action->held && fnd_condition_would_hold(&action->when, instant)) return true;
+        const bool held = action->held || instant->time < action->released;
+        if (!held && fnd_condition_would_hold(&action->when, instant)) return true;
         if (fnd_condition_would_start(&action->when, instant)) return true;
     }
     return false;

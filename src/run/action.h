@@ -14,14 +14,16 @@ typedef struct fnd_condition_node {
     fender_channel channel;
     double above, below; /* -inf, inf: no bound */
     fnd_selector pair[2];
-    int64_t contacts; /* of the pair that exist */
-    int64_t at_least; /* of them that are asked for, */
-    double duration;  /* s; for so long without a break */
-    double since;     /* s; when they became that many, when the action was carried out last, or when a condition with
-                         a duration became true; INFINITY: not so */
-    int action;       /* index */
-    bool released;    /* a contact of the pair has ended */
-    int event;        /* kind */
+    int64_t contacts;   /* of the pair that exist */
+    int64_t at_least;   /* of them that are asked for, */
+    double duration;    /* s; for so long without a break */
+    double since;       /* s; when they became that many, when the action was carried out last, or when a condition with
+                           a duration became true; INFINITY: not so */
+    double released_at; /* s; within the present step, when a look found that it holds no more; -INFINITY: not so */
+    double before;      /* `since` before that */
+    int action;         /* index */
+    bool released;      /* a contact of the pair has ended */
+    int event;          /* kind */
     fender_link_id link; /* of the event; null: any */
     bool happened;       /* an event that fits, since the state before */
     fender_body_frame points[2];
@@ -46,6 +48,20 @@ bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *co
 void fnd_condition_note_action(fnd_condition_tree *tree, int action, double time);
 /* Would a duration begin to count? Changes nothing. */
 bool fnd_condition_would_start(const fnd_condition_tree *tree, const fnd_instant *instant);
+/* Does a duration count? */
+bool fnd_condition_counts(const fnd_condition_tree *tree);
+/* How far each node is from its limit, in parts of it: holds if above 0; +-INFINITY of what is no number. */
+void fnd_condition_margins(const fnd_condition_tree *tree, const fnd_instant *instant, double *margins);
+/* At a state within a step: ends the durations of what does not hold there, from then on. Those that were ended behind
+ * `end` are taken back; all are forgotten with the step. */
+void fnd_condition_release(fnd_condition_tree *tree, const fnd_instant *instant);
+void fnd_condition_take_back(fnd_condition_tree *tree, double end);
+void fnd_condition_forget(fnd_condition_tree *tree);
+/* Since when it counts as of that time. */
+static inline double fnd_condition_since(const fnd_condition_node *node, double time)
+{
+    return time < node->released_at ? node->before : node->since;
+}
 /* To be called with all events, in order. */
 void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_instant *instant);
 /* Would it hold? Changes nothing: for states that are only looked at. */
@@ -71,7 +87,8 @@ typedef struct fnd_action_state {
     fnd_condition_tree when;
     fnd_action_operation *operations;
     bool held, done;
-    double due; /* s; with a delay, when it acts; INFINITY: it does not wait */
+    double released; /* s; within the present step, when it was held no more; -INFINITY: not so */
+    double due;      /* s; with a delay, when it acts; INFINITY: it does not wait */
 } fnd_action_state;
 
 /* That an action was carried out. */

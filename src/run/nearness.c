@@ -179,7 +179,10 @@ static double point_value(const fnd_condition_node *node, int part, const fender
 
 static double value_of(const fnd_nearness_leaf *leaf, const fnd_condition_node *node, const fnd_instant *instant)
 {
-    if (leaf->part == DURATION) return isfinite(node->since) ? fmax(0, instant->time - node->since) : 0;
+    if (leaf->part == DURATION) {
+        const double since = fnd_condition_since(node, instant->time);
+        return isfinite(since) ? fmax(0, instant->time - since) : 0;
+    }
     switch (node->kind) {
     case FND_CONDITION_TIME: return instant->time;
     case FND_CONDITION_BEGIN: return (double)node->contacts;

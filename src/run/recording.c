@@ -299,11 +299,22 @@ fender_status fnd_recording_note_events(const fnd_recording_list *list, const fn
     return status;
 }
 
+/* Has it a row for the state? */
+static bool wants(const fnd_recording *item, const fnd_instant *instant)
+{
+    switch (item->trigger) {
+    case FND_RECORD_EVERY: return instant->on_grid && instant->step % item->period == 0;
+    case FND_RECORD_STEPS: return instant->accepted;
+    case FND_RECORD_EVENTS: break;
+    }
+    return false;
+}
+
 fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_instant *instant, fender_error *error)
 {
     for (int i = 0; i < list->count; i++) {
         fnd_recording *item = &list->items[i];
-        if (records_events(item) || !instant->on_grid || instant->step % item->period != 0) continue;
+        if (!wants(item, instant)) continue;
         fender_status status = item->of_contacts
                                    ? fnd_contact_rows_write(&item->table, instant,
                                                             item->contact_type.index1 ? &item->contact_type : NULL,

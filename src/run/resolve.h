@@ -11,8 +11,9 @@
 
 typedef struct fnd_instant {
     const fender_world *world;
-    int64_t step; /* multiples of integrator.step since the start, the last one reached */
-    bool on_grid; /* that one is now */
+    int64_t step;  /* multiples of integrator.step since the start, the last one reached */
+    bool on_grid;  /* that one is now */
+    bool accepted; /* else it is a state within a step, which is only looked at */
     double time;
     const fender_event *events; /* of this step; of the initial state at step 0 */
     int event_count;

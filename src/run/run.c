@@ -69,7 +69,7 @@ static bool resolve(fender_run *run, const fender_run_def *def, fnd_diagnostics 
     return fnd_condition_resolve(&resolver, &scenario->stop_when, &run->arena, &run->stop_when) &&
            (run->values_only ||
             fnd_condition_follow_nearness(&resolver, &scenario->stop_when, &run->arena, &run->stop_when)) &&
-           fnd_action_resolve(&resolver, &run->arena, &run->actions) &&
+           fnd_action_resolve(&resolver, &run->arena, &run->actions) && fnd_watch_create(run, &run->arena) &&
            fnd_controllers_resolve(&resolver, def, &run->env.allocator, &run->arena, &run->controllers) &&
            fnd_expectation_resolve(&resolver, scenario, &run->arena, &run->expectations) &&
            fnd_recording_resolve(&resolver, scenario, &run->arena, &run->recordings);
@@ -101,9 +101,10 @@ static bool reserve(fender_run *run, const fender_run_def *def)
     run->event_counts = FND_ARENA_NEW_ARRAY(&run->arena, int64_t, (size_t)(FND_EVENT_KIND_COUNT + names));
     run->slides.count = fender_shape_count(run->world);
     run->slides.items = FND_ARENA_NEW_ARRAY(&run->arena, fnd_slide, (size_t)run->slides.count);
+    run->slides.aside = FND_ARENA_NEW_ARRAY(&run->arena, fnd_slide, (size_t)run->slides.count);
     run->slides.time = NAN;
     run->history = (fnd_history){run->event_counts, &run->slides};
-    if (!event_names || !run->event_counts || !run->slides.items) return false;
+    if (!event_names || !run->event_counts || !run->slides.items || !run->slides.aside) return false;
     for (int i = 0; i < names; i++) event_names[i] = run->scenario->events[i].name;
     run->event_names = (fnd_event_names){event_names, names};
     run->file_texts = FND_ARENA_NEW_ARRAY(&run->arena, const char *, files);
@@ -364,6 +365,7 @@ fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid)
     return (fnd_instant){.world = run->world,
                          .step = step,
                          .on_grid = on_grid,
+                         .accepted = true,
                          .time = fender_world_time(run->world),
                          .history = &run->history,
                          .event_names = &run->event_names};

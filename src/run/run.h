@@ -12,6 +12,7 @@
 #include "run/recording.h"
 #include "run/replay.h"
 #include "run/tally.h"
+#include "run/watch.h"
 #include "support/memory.h"
 
 enum { FND_SUMMARY_EVENTS = 1000 };
@@ -56,6 +57,7 @@ struct fender_run {
     int event_count;
     fnd_condition_tree stop_when;
     fnd_action_list actions;
+    fnd_watch watch;
     fnd_controller_list controllers;
     bool stopped; /* by an action */
     int64_t action_frames;
@@ -104,6 +106,8 @@ fender_status fnd_run_take_in(fender_run *run, fender_error *error);
 fender_status fnd_run_status(const fender_run *run, fender_error *error);
 /* Is the present state that of the time, but for rounding? */
 bool fnd_run_is_at(const fender_run *run, double time);
+/* Of a point of the grid. */
+double fnd_run_grid_time(const fender_run *run, int64_t step);
 /* The instant of the present state. */
 fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid);
 /* Updates at a state that is sampled within a step: rows, extremes, drifts. */

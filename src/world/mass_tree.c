@@ -353,13 +353,31 @@ static void flow_tank(fender_world *world, int tank, double from, double to)
     change_core(world, tank, &core);
 }
 
-static fender_status flow(fender_world *world, double from, double time, bool bodies, fender_error *error)
+/* What flows change of the ledger. */
+typedef struct flow_books {
+    double energy, axial;
+    fender_vec3 linear, angular;
+} flow_books;
+
+static flow_books books_of(const fender_world *world)
 {
-    fender_status status = fnd_world_refresh(world, error);
-    if (status) return status;
-    double energy = fnd_world_energy(world), axial = fnd_world_axial_momentum(world);
-    fender_vec3 linear[2], angular[2];
-    fnd_world_momentum(world, &linear[0], &angular[0]);
+    flow_books b = {.energy = fnd_world_energy(world), .axial = fnd_world_axial_momentum(world)};
+    fnd_world_momentum(world, &b.linear, &b.angular);
+    return b;
+}
+
+static void book_flow(fender_world *world, const flow_books *before)
+{
+    const flow_books now = books_of(world);
+    fnd_account *account = &world->account;
+    account->applied += now.energy - before->energy;
+    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(now.linear, before->linear));
+    account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(now.angular, before->angular));
+    account->axial_impulse += now.axial - before->axial;
+}
+
+static void flow_cores(fender_world *world, double from, double time, bool bodies)
+{
     bool more = false;
     for (int i = 0; bodies && i < world->model.body_count; i++) {
         fnd_body *body = &world->model.bodies[i];
@@ -377,15 +395,32 @@ static fender_status flow(fender_world *world, double from, double time, bool bo
         if (speaks(world, i)) flow_tank(world, world->dynamics.loads[i].tank, from, from + time);
     if (bodies) world->flows = more;
     fnd_dynamics_layout(&world->dynamics);
+}
+
+static fender_status flow(fender_world *world, double from, double time, bool bodies, fender_error *error)
+{
+    fender_status status = fnd_world_refresh(world, error);
+    if (status) return status;
+    const flow_books before = books_of(world);
+    flow_cores(world, from, time, bodies);
     fnd_world_pack(world);
     if ((status = fnd_world_refresh(world, error))) return status;
-    fnd_world_momentum(world, &linear[1], &angular[1]);
-    fnd_account *account = &world->account;
-    account->applied += fnd_world_energy(world) - energy;
-    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear[1], linear[0]));
-    account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular[1], angular[0]));
-    account->axial_impulse += fnd_world_axial_momentum(world) - axial;
+    book_flow(world, &before);
     return FENDER_STATUS_OK;
+}
+
+bool fnd_world_flow_sample(fender_world *world, double from, double time)
+{
+    fnd_dynamics *d = &world->dynamics;
+    const flow_books before = books_of(world);
+    flow_cores(world, from, time, true);
+    for (int k = 0; k < d->dynamic_count; k++)
+        fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[2], world->vector[2]);
+    fnd_dynamics_frames(d, world->time, world->rotations[2], world->vector[2], d->frames);
+    if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[0])) return false;
+    d->committed_fresh = true;
+    book_flow(world, &before);
+    return true;
 }
 
 fender_status fnd_world_flow(fender_world *world, double from, double time, fender_error *error)

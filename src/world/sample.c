@@ -23,13 +23,36 @@ static void show_states(fender_world *world, double time, const fender_quaternio
     world->time = time;
 }
 
+/* The masses with which the step is made. */
+static void show_masses_aside(fender_world *world)
+{
+    for (int i = 0; i < world->model.body_count; i++) world->model.bodies[i] = world->bodies_aside[i];
+    world->flows = world->aside.flows;
+    fnd_dynamics_layout(&world->dynamics);
+    world->dynamics.committed_fresh = true; /* as the first stage is */
+}
+
+/* The masses at the time of the sample, which is shown. False: no memory. */
+static bool show_masses(fender_world *world)
+{
+    const fnd_trial *trial = &world->trial;
+    if (!trial->flowed) return true;
+    for (int i = 0; i < world->model.body_count; i++) world->bodies_aside[i] = world->model.bodies[i];
+    world->aside.flowed = true;
+    world->aside.flows = world->flows;
+    const double middle = world->aside.time + 0.5 * trial->planned;
+    return fnd_world_flow_sample(world, middle, world->time - middle);
+}
+
 void fnd_world_show_accepted(fender_world *world)
 {
     if (!world->aside.active) return;
     world->aside.active = false;
+    if (world->aside.flowed) show_masses_aside(world);
     show_states(world, world->aside.time, world->rotations[0], world->vector[0]);
     if (!world->aside.forces) return;
     swap_evaluations(&world->dynamics, 0, FND_EVALUATION_SAMPLE);
+    fnd_contacts_show_accepted(&world->dynamics.contacts);
     world->account = world->aside.account;
     for (int i = 0; i < world->dynamics.load_count; i++)
         world->dynamics.loads[i].memory = world->dynamics.loads[i].shown;
@@ -87,6 +110,27 @@ static bool find_state(fender_world *world, double time, double *weights, int *c
     return true;
 }
 
+/* What records have summed up, to the evaluated sample. False: no memory. */
+static bool show_records(fender_world *world, double time, const double *weights, int count)
+{
+    fnd_dynamics *d = &world->dynamics;
+    const fnd_accuracy accuracy = fnd_world_accuracy(world);
+    fnd_step_stages stages;
+    stages.start_time = world->time;
+    stages.end_time = time;
+    stages.located = fnd_world_locates(world);
+    stages.weights = weights;
+    stages.count = count;
+    for (int s = 0; s < count; s++) stages.lists[s] = &d->evaluations[s].contacts;
+    stages.states = d->contacts.state_stride > 0 ? world->vector[2] + fnd_state_offset(d) : NULL;
+    stages.energy_defect = NULL;
+    stages.load = NULL;
+    stages.sampler = NULL;
+    stages.accuracy = &accuracy;
+    return fnd_contacts_show(&world->env, &d->contacts, &world->model, d->frames, &stages,
+                             &d->evaluations[FND_EVALUATION_SAMPLE].contacts);
+}
+
 static fender_status show(fender_world *world, double time, bool forces, fender_error *error)
 {
     fnd_dynamics *d = &world->dynamics;
@@ -103,10 +147,12 @@ static fender_status show(fender_world *world, double time, bool forces, fender_
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[FND_EVALUATION_SAMPLE]))
         return fnd_fail_memory(error, "an evaluation");
-    *aside = (fnd_aside){true, true, world->time, world->account};
+    if (!show_records(world, time, weights, count)) return fnd_fail_memory(error, "contacts");
+    *aside = (fnd_aside){.active = true, .forces = true, .time = world->time, .account = world->account};
     for (int i = 0; i < d->load_count; i++) d->loads[i].shown = d->loads[i].memory;
     for (int s = 0; s < count; s++) stages[s] = s;
     fnd_world_book(world, stages, weights, count);
+    fnd_loads_burn_free(world, aside->time, time);
     fnd_links_show(d, &d->evaluations[FND_EVALUATION_SAMPLE], time, stages, weights, count, &world->account.damping);
     const fnd_contact_list *rows[FND_STAGE_CAPACITY];
     for (int s = 0; s < count; s++) {
@@ -118,7 +164,9 @@ static fender_status show(fender_world *world, double time, bool forces, fender_
     show_states(world, time, world->rotations[2], world->vector[2]);
     swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
     world->evaluated = 0;
-    return FENDER_STATUS_OK;
+    if (show_masses(world)) return FENDER_STATUS_OK;
+    fnd_world_show_accepted(world);
+    return fnd_fail_memory(error, "an evaluation");
 }
 
 static fender_status sample(fender_world *world, double time, bool forces, fender_error *error)

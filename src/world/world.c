@@ -293,7 +293,7 @@ static bool allocate_arrays(fender_world *world)
     size_t rotations = dynamic * sizeof(fender_quaternion), rotation_error = dynamic * sizeof(fender_vec3);
     size_t links = (size_t)d->link_count * sizeof(fnd_link_memory), leeways = dynamic * sizeof(fnd_leeway);
     world->block_size = 3 * rotations + rotation_error + links + leeways +
-                        bodies * (sizeof(fnd_frame) + 2 * sizeof(fender_wrench) + sizeof(fnd_body) +
+                        bodies * (sizeof(fnd_frame) + 2 * sizeof(fender_wrench) + 2 * sizeof(fnd_body) +
                                   sizeof(fender_quaternion));
     if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
     char *at = world->block;
@@ -305,6 +305,7 @@ static bool allocate_arrays(fender_world *world)
         world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
         world->next_stage = (void *)at, at += bodies * sizeof(fender_wrench);
         world->body_backup = (void *)at, at += bodies * sizeof(fnd_body);
+        world->bodies_aside = (void *)at, at += bodies * sizeof(fnd_body);
         world->since_backup = (void *)at, at += bodies * sizeof(fender_quaternion);
         world->link_backup = (void *)at;
     }

@@ -63,6 +63,7 @@ typedef struct fnd_aside {
     bool forces; /* evaluation and ledger, too; else motion alone */
     double time;
     fnd_account account;
+    bool flowed, flows; /* masses have gone on to the sample: bodies_aside; world->flows before that */
 } fnd_aside;
 
 /* A beam that the world keeps. */
@@ -132,6 +133,7 @@ struct fender_world {
     bool gravity_told;               /* gravity was commanded */
     fender_wrench *last_stage;       /* per body, in S */
     fender_wrench *next_stage;       /* the same of a step that is being tried */
+    fnd_body *bodies_aside;          /* those of the step, while a sample shows masses of its own */
     fnd_body *body_backup;           /* to undo a change of a tree that cannot be accepted, */
     fender_quaternion *since_backup; /* and the attitudes from which tangents of contacts turn */
     fnd_link_memory *link_backup;    /* to undo an initialization that fails */
@@ -338,6 +340,8 @@ static inline bool fnd_world_locates(const fender_world *world)
 /* Advances the mass flows of all bodies, and what thrusters draw from tanks, from a time by a time (negative: back);
  * nothing else changes. False: no memory. */
 fender_status fnd_world_flow(fender_world *world, double from, double time, fender_error *error);
+/* The same for a sample that is shown: the accepted state stays packed. False: no memory. */
+bool fnd_world_flow_sample(fender_world *world, double from, double time);
 /* The same of tanks alone, after a step of a host, who changes other masses itself. */
 fender_status fnd_world_flow_tanks(fender_world *world, double from, double to, fender_error *error);
 /* The time at which the first tank is empty, INFINITY when none is before `until`. */

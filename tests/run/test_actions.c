@@ -309,6 +309,87 @@ static void within_steps(void **state)
     finish(o);
 }
 
+/* Steps of seconds in free flight. A point turns about a fixed one that it passes once in 2 pi s; the two are
+ * 2 sin(t / 2) m apart. A body flies by at 1 m/s, at least 19.9 mm away, so that it is nearer than 20 mm for 4 ms. */
+static const char passing[] =
+    "fender: 1\n"
+    "integrator: {method: %s, step: 50 ms}\n"
+    "run: {until: 60 s, stop_when: {channel: points.p.o@q.o.distance, below: 19.8 mm}}\n"
+    "bodies:\n"
+    "  a:\n"
+    "    mass_properties: {mass: 1, inertia: [1, 1, 1]}\n"
+    "    state: {angular_velocity: [0, 0, 1]}\n"
+    "    points: {p: {position: [1, 0, 0]}}\n"
+    "  b: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, points: {p: {position: [1, 0, 0]}}}\n"
+    "  p:\n"
+    "    mass_properties: {mass: 1, inertia: [1, 1, 1]}\n"
+    "    state: {position: [-30.0123, 0.0199, 0], velocity: [1, 0, 0]}\n"
+    "    points: {o: {position: [0, 0, 0]}}\n"
+    "  q: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, points: {o: {position: [0, 0, 0]}}}\n"
+    "actions:\n"
+    "  again: {when: {channel: points.b.p@a.p.distance, below: 10 mm}, once: false, do: [{emit: again}]}\n"
+    "  both: {when: {all: [{channel: points.b.p@a.p.distance, below: 10 mm}, {channel: points.a.p.position.y, above: "
+    "9.9 mm}]},\n"
+    "    once: false, do: [{emit: both}]}\n"
+    "  apart: {when: {channel: points.b.p@a.p.distance, below: 1.99999 m, for: 5 s}, once: false, do: [{emit: "
+    "apart}]}\n"
+    "  by: {when: {channel: points.p.o@q.o.distance, below: 20 mm}, do: [{emit: by}]}\n"
+    "  near: {when: {points: [p.o, q.o], closer_than: 20 mm}, do: [{emit: near}]}\n"
+    "  once_more: {when: {all: [{channel: points.b.p@a.p.distance, below: 10 mm}, {time: 50 s}]}, do: [{emit: last}]}\n"
+    "expect:\n"
+    "  - {channel: events.again.count, at: end, equals: 10, within: 0}\n"
+    "  - {event: both, at: 0.00990016 s, within: 1e-7 s, source: asin(0.0099)}\n"
+    "  - {channel: events.both.count, at: end, equals: 10, within: 0}\n"
+    "  - {event: apart, at: 8.14791722 s, within: 1e-5 s, source: pi + 2 acos(0.999995) + 5}\n"
+    "  - {channel: events.apart.count, at: end, equals: 9, within: 0}\n"
+    "  - {event: by, at: 30.01030250 s, within: 1e-7 s, source: 30.0123 - sqrt(0.02^2 - 0.0199^2)}\n"
+    "  - {event: near, at: 30.01030250 s, within: 1e-7 s}\n"
+    "  - {event: last, at: 50.25548244 s, within: 1e-6 s, source: 16 pi - 2 asin(0.005)}\n";
+
+/* What comes and goes between two looks is found, and so is what ceases to hold between them; the nearest that is told
+ * is that of the flight: the end of the run waits for 19.8 mm, and 19.9 mm are reached. */
+static void passing_within_steps(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853"};
+    for (int i = 0; i < 2; i++) {
+        char text[4096];
+        snprintf(text, sizeof text, passing, methods[i]);
+        remove_directory("passing.run");
+        outcome *o = run_with(text, "", "passing.run");
+        assert_int_equal(o->status, FENDER_STATUS_OK);
+        finish(o);
+        const char *told = strstr(read_run_file("passing.run", "summary.json"), "\"stop_when\":{");
+        assert_non_null(told);
+        assert_non_null(told = strstr(told, "\"nearest\":"));
+        assert_true(fabs(strtod(told + strlen("\"nearest\":"), NULL) - 0.0199) < 1e-9);
+        assert_non_null(told = strstr(told, "\"time\":"));
+        assert_true(fabs(strtod(told + strlen("\"time\":"), NULL) - 30.0123) < 1e-5);
+    }
+}
+
+/* A mark that oscillates, with a body in free flight that could be followed in one step: each crest is found, as the
+ * points of the grid are close enough to tell them apart. The mark is above 9.99 mm for 14 ms of every second. */
+static void crests_within_steps(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {method: dop853, step: 100 ms}\n"
+        "run: {until: 20 s}\n"
+        "bodies:\n"
+        "  flyer: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {velocity: [1, 0, 0]}}\n"
+        "  mark: {motion: prescribed, path: {sine: {frequency: 1 Hz, amplitude: [0, 0, 1, cm]}}}\n"
+        "actions:\n"
+        "  crest: {when: {channel: bodies.mark.position.z, above: 9.99 mm}, once: false, do: [{emit: crest}]}\n"
+        "expect:\n"
+        "  - {channel: events.crest.count, at: end, equals: 20, within: 0}\n"
+        "  - {event: crest, at: 0.24288178 s, within: 1e-8 s, source: asin(0.999) / (2 pi)}\n";
+    outcome *o = run_with(scene, "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
 /* A load between 1 s and 2 s gives F t / m; then the mass is halved, and the same load gives twice as much. */
 static void settings(void **state)
 {
@@ -658,6 +739,8 @@ int main(void)
         cmocka_unit_test(edges),
         cmocka_unit_test(near_points),
         cmocka_unit_test(within_steps),
+        cmocka_unit_test(passing_within_steps),
+        cmocka_unit_test(crests_within_steps),
         cmocka_unit_test(settings),
         cmocka_unit_test(switching),
         cmocka_unit_test(refusal),

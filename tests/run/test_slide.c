@@ -45,15 +45,19 @@ static fender_run *run_of(const char *integrator, const char *more, fender_scena
 static void decelerating(void **state)
 {
     (void)state;
-    static const char *const integrators[] = {"step: 1 ms", "step: 10 ms, method: dopri5, relative_tolerance: 1e-8"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const integrators[] = {"step: 0.2 ms", "step: 10 ms, method: dopri5, relative_tolerance: 1e-8",
+                                              "step: 1 ms, locate_events: true"};
+    for (int i = 0; i < 3; i++) {
         fender_scenario *scenario;
         fender_run *run = run_of(integrators[i],
                                  "expect:\n"
                                  "  - {channel: shapes.puck.pad.slide, at: end, equals: 0.25 m, within: 0.1 mm}\n"
                                  "  - {channel: shapes.ground.land.slide, at: end, equals: 0.25 m, within: 0.1 mm}\n"
                                  "  - {channel: shapes.puck.other.slide, at: end, equals: 0 m, within: 0 m}\n"
-                                 "  - {channel: shapes.puck.pad.slide, at: 0.25 s, equals: 0.1875 m, within: 0.1 mm}\n",
+                                 "  - {channel: shapes.puck.pad.slide, at: 0.25 s, equals: 0.1875 m, within: 0.1 mm}\n"
+                                 "  - {event: far, at: 112.7017 ms, within: 0.2 ms, source: t - t^2 = 0.1}\n"
+                                 "actions:\n"
+                                 "  far: {when: {channel: shapes.puck.pad.slide, above: 0.1 m}, do: [{emit: far}]}\n",
                                  &scenario);
         fender_error error = {0};
         fender_status status = fender_run_execute(run, &error);

@@ -1,0 +1,352 @@
+/* The first time within a proposed step at which a condition becomes true. An adaptive method is looked at by its dense
+ * output: at the points of the grid, at eighths of the step, and where a number of a condition turns between them. */
+#include "run/watch.h"
+
+#include "run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- conditions that wait */
+
+/* What conditions that may become true within a step read. */
+typedef enum fnd_reading { READ_NOTHING, READ_MOTION, READ_FORCES } fnd_reading;
+
+static fnd_reading reading_of(const fnd_condition_tree *tree)
+{
+    return !tree->watched ? READ_NOTHING : tree->forces ? READ_FORCES : READ_MOTION;
+}
+
+/* Fixed steps are looked at where they end, where a condition that holds is followed in any case. */
+static bool waits(const fender_run *run, const fnd_action_state *action)
+{
+    if (action->done || isfinite(action->due)) return false;
+    return run->adaptive || !action->held || action->when.timed;
+}
+
+static fnd_reading conditions_read(const fender_run *run)
+{
+    if (!run->located) return READ_NOTHING;
+    fnd_reading most = reading_of(&run->stop_when);
+    for (int i = 0; i < run->actions.count; i++) {
+        const fnd_action_state *action = &run->actions.states[i];
+        const fnd_reading reading = waits(run, action) ? reading_of(&action->when) : READ_NOTHING;
+        if (reading > most) most = reading;
+    }
+    return most;
+}
+
+/* Of the conditions: -1 is that of the end of the run. NULL: it is not looked at. */
+static fnd_condition_tree *tree_at(fender_run *run, int index)
+{
+    fnd_action_state *action = index >= 0 ? &run->actions.states[index] : NULL;
+    fnd_condition_tree *tree = action ? &action->when : &run->stop_when;
+    return tree->watched && (!action || waits(run, action)) ? tree : NULL;
+}
+
+/* ---- looks */
+
+typedef struct search {
+    fender_run *run;
+    const fender_proposal *proposal;
+    fnd_reading reading;
+    double tolerance, gap; /* s */
+    fender_status status;
+    fender_error *error;
+} search;
+
+/* A look: margins of all nodes by their number in the file. */
+typedef struct look {
+    double time;
+    double *values;
+    bool begins;
+} look;
+
+static void read_margins(fender_run *run, const fnd_instant *instant, double *values)
+{
+    for (int i = -1; i < run->actions.count; i++) {
+        const fnd_condition_tree *tree = tree_at(run, i);
+        if (!tree) continue;
+        fnd_condition_margins(tree, instant, values);
+        values += tree->count;
+    }
+}
+
+/* What holds no more at a look begins anew when it holds again. */
+static void release(fender_run *run)
+{
+    const fnd_instant now = fnd_run_instant(run, run->instant.step, false), *instant = &now;
+    for (int i = -1; i < run->actions.count; i++) {
+        fnd_action_state *action = i >= 0 ? &run->actions.states[i] : NULL;
+        fnd_condition_tree *tree = tree_at(run, i);
+        if (!tree) continue;
+        fnd_condition_release(tree, instant);
+        const bool held = action && (action->held || instant->time < action->released);
+        if (!held || fnd_condition_would_hold(tree, instant)) continue;
+        action->held = false;
+        action->released = instant->time;
+    }
+}
+
+/* Shows the world at the time. */
+static bool show(search *s, double time, fnd_instant *instant)
+{
+    fender_run *run = s->run;
+    s->status = s->reading == READ_FORCES ? fender_world_sample(run->world, time, s->error)
+                                          : fender_world_sample_motion(run->world, time, s->error);
+    if (s->status != FENDER_STATUS_OK) return false;
+    *instant = fnd_run_instant(run, run->instant.step, false);
+    instant->accepted = false;
+    if (s->reading != READ_FORCES) return true;
+    fender_world_ledger(run->world, &instant->ledger);
+    fnd_slides_show(&run->slides, run->world);
+    return true;
+}
+
+static bool look_at(search *s, double time, look *to)
+{
+    fender_run *run = s->run;
+    fnd_instant instant;
+    to->time = time;
+    if (!show(s, time, &instant)) return false;
+    to->begins = fnd_action_would_begin(&run->actions, &instant) ||
+                 (run->stop_when.watched && (fnd_condition_would_hold(&run->stop_when, &instant) ||
+                                             fnd_condition_would_start(&run->stop_when, &instant)));
+    if (to->values) read_margins(run, &instant, to->values);
+    return true;
+}
+
+/* The first time at which a condition begins, by halving: it does at `high`, not at `low`. */
+static bool halve(search *s, double low, double high, double *at)
+{
+    while (high - low > s->tolerance) {
+        double middle = 0.5 * (low + high);
+        if (!(middle > low) || !(middle < high)) break;
+        look now = {.values = NULL};
+        if (!look_at(s, middle, &now)) return false;
+        if (now.begins) high = middle;
+        else low = middle;
+    }
+    *at = high;
+    return true;
+}
+
+/* ---- turns */
+
+/* A margin that comes nearest to the limit somewhere between three looks, on one side of it. `side`: 1: it does not
+ * hold, -1: it holds. */
+typedef struct turn {
+    double time[3], value[3]; /* times side: none is above 0, the middle one is the largest */
+    int node;
+    double side;
+} turn;
+
+static bool find_turn(turn *t, const look *a, const look *b, const look *c, int node, bool breaks)
+{
+    const double values[3] = {a->values[node], b->values[node], c->values[node]};
+    *t = (turn){{a->time, b->time, c->time}, {0}, node, values[1] > 0 ? -1 : 1};
+    if (t->side < 0 && !breaks) return false;
+    for (int i = 0; i < 3; i++) {
+        t->value[i] = t->side * values[i];
+        if (!isfinite(values[i]) || !(t->value[i] <= 0)) return false;
+    }
+    return t->value[1] >= t->value[0] && t->value[1] >= t->value[2];
+}
+
+/* May it come to the limit between the looks, with the rates that it has between them? */
+static bool may_reach(const turn *t)
+{
+    const double before = (t->value[1] - t->value[0]) / (t->time[1] - t->time[0]);
+    const double behind = (t->value[1] - t->value[2]) / (t->time[2] - t->time[1]);
+    return t->value[1] + (before > behind ? before : behind) * (t->time[2] - t->time[0]) > 0;
+}
+
+/* Where the parabola through the three has its vertex; every third time, and where that is no use, a part of the
+ * larger side, so that kinks are met, too. */
+static double next_place(const turn *t, int count)
+{
+    const double left = t->time[1] - t->time[0], right = t->time[2] - t->time[1];
+    const double down = (t->value[1] - t->value[0]) / left, up = (t->value[1] - t->value[2]) / right;
+    const double section = left > right ? -0.382 * left : 0.382 * right, least = 1e-3 * (left + right);
+    if (count % 3 == 2 || !(down + up > 0)) return t->time[1] + section;
+    double off = 0.5 * (down * right - up * left) / (down + up);
+    if (fabs(off) < least) off = left > right ? -least : least;
+    return off > -left && off < right ? t->time[1] + off : t->time[1] + section;
+}
+
+static void narrow(turn *t, double time, double value)
+{
+    const int at = value >= t->value[1] ? 1 : time < t->time[1] ? 0 : 2; /* what it replaces */
+    if (at == 1) {
+        const int other = time < t->time[1] ? 2 : 0;
+        t->time[other] = t->time[1];
+        t->value[other] = t->value[1];
+    }
+    t->time[at] = time;
+    t->value[at] = value;
+}
+
+/* Searches where the margin turns. *at: where a condition begins, or its former value. */
+static bool follow_turn(search *s, turn *t, double *at)
+{
+    enum { MOST = 100, MORE = 6 }; /* more: so that the nearest is told, where it certainly stays apart */
+    int more = MORE;
+    fnd_watch *watch = &s->run->watch;
+    const double least = fmax(s->tolerance, 1e-9 * (t->time[2] - t->time[0]));
+    look now = {.values = watch->values[3]};
+    for (int k = 0; k < MOST && t->time[2] - t->time[0] > least && (may_reach(t) || more-- > 0); k++) {
+        const double time = next_place(t, k);
+        if (!(time > t->time[0]) || !(time < t->time[2]) || time == t->time[1]) break;
+        if (!look_at(s, time, &now)) return false;
+        const double value = t->side * now.values[t->node];
+        const double before = time > t->time[1] ? t->time[1] : t->time[0];
+        if (now.begins) return halve(s, before, time, at);
+        const double behind = time < t->time[1] ? t->time[1] : t->time[2];
+        narrow(t, time, value);
+        if (value > 0 && t->side > 0) break; /* this part alone */
+        if (value > 0) {                     /* it has ceased to hold, and holds again behind */
+            release(s->run);
+            return look_at(s, behind, &now) && (!now.begins || halve(s, time, behind, at));
+        }
+    }
+    if (t->side > 0 && watch->turn_count < FND_WATCH_TURNS) watch->turns[watch->turn_count++] = t->time[1];
+    return true;
+}
+
+/* The earliest time between three looks at which a condition begins because a margin turns; else *at stays. */
+static bool look_between(search *s, const look *a, const look *b, const look *c, double *at)
+{
+    fender_run *run = s->run;
+    int node = 0;
+    for (int i = -1; i < run->actions.count; i++) {
+        const fnd_condition_tree *tree = tree_at(run, i);
+        if (!tree) continue;
+        const fnd_action_state *action = i >= 0 ? &run->actions.states[i] : NULL;
+        const bool held = action && (action->held || isfinite(action->released));
+        const bool breaks = held || fnd_condition_counts(tree);
+        for (const int end = node + tree->count; node < end; node++) {
+            turn t;
+            double found = INFINITY;
+            if (!find_turn(&t, a, b, c, node, breaks) || !may_reach(&t)) continue;
+            if (!follow_turn(s, &t, &found)) return false;
+            if (found < *at) *at = found;
+        }
+    }
+    return true;
+}
+
+/* ---- a step */
+
+/* Looks within the step: two very near its ends show how the margins change there. */
+typedef struct places {
+    int64_t grid;
+    int part, near;
+} places;
+enum { PARTS = 8 };
+
+static double next_look(const search *s, places *p, double now)
+{
+    const double start = s->proposal->start_time, end = s->proposal->end_time, length = end - start;
+    const double near[2] = {start + s->gap, end - s->gap};
+    while (p->part < PARTS && !(start + length * p->part / PARTS > now)) p->part++;
+    while (p->near < 2 && !(near[p->near] > now)) p->near++;
+    while (!(fnd_run_grid_time(s->run, p->grid) > now)) p->grid++;
+    double next = p->part < PARTS ? start + length * p->part / PARTS : end;
+    if (p->near < 2 && near[p->near] < next) next = near[p->near];
+    const double grid = fnd_run_grid_time(s->run, p->grid);
+    return grid < next ? grid : next;
+}
+
+static bool look_through(search *s, double *at)
+{
+    fnd_watch *watch = &s->run->watch;
+    look looks[3] = {{.values = watch->values[0]}, {.values = watch->values[1]}, {.values = watch->values[2]}};
+    places next = {.grid = s->run->instant.step};
+    const double end = s->proposal->end_time;
+    double found = INFINITY;
+    if (!look_at(s, s->proposal->start_time, &looks[1])) return false;
+    for (int count = 1; looks[1].time < end && !isfinite(found); count++) {
+        if (!look_at(s, next_look(s, &next, looks[1].time), &looks[2])) return false;
+        if (looks[2].time < end) release(s->run);
+        if (count > 1 && !look_between(s, &looks[0], &looks[1], &looks[2], &found)) return false;
+        if (!isfinite(found) && looks[2].begins && !halve(s, looks[1].time, looks[2].time, &found)) return false;
+        const look spare = looks[0];
+        looks[0] = looks[1];
+        looks[1] = looks[2];
+        looks[2] = spare;
+    }
+    if (found < end) *at = found;
+    return true;
+}
+
+/* What was released behind the end that was found has not been. */
+static void take_back(fender_run *run, double end)
+{
+    for (int i = -1; i < run->actions.count; i++) {
+        fnd_action_state *action = i >= 0 ? &run->actions.states[i] : NULL;
+        fnd_condition_take_back(action ? &action->when : &run->stop_when, end);
+        if (action && action->released > end) action->held = true;
+        if (action) action->released = -INFINITY;
+    }
+}
+
+fender_status fnd_watch_find(fender_run *run, const fender_proposal *proposal, double *at, fender_error *error)
+{
+    const double start = proposal->start_time, end = proposal->end_time;
+    search s = {run,
+                proposal,
+                conditions_read(run),
+                fender_world_get_def(run->world)->event_tolerance,
+                1e-3 * fmin((end - start) / PARTS, run->scenario->world.step),
+                FENDER_STATUS_OK,
+                error};
+    look last = {.values = NULL};
+    *at = end;
+    run->watch.turn_count = 0;
+    if (s.reading == READ_NOTHING) return FENDER_STATUS_OK;
+    if (run->adaptive) {
+        if (look_through(&s, at)) take_back(run, *at);
+    } else if (look_at(&s, end, &last) && last.begins) {
+        (void)halve(&s, start, end, at);
+    }
+    fnd_slides_show_accepted(&run->slides);
+    return s.status;
+}
+
+/* ---- nearness */
+
+void fnd_watch_note_nearness(fender_run *run, const fnd_instant *instant)
+{
+    for (int i = -1; i < run->actions.count; i++) {
+        const fnd_condition_tree *tree = tree_at(run, i);
+        if (tree && tree->nearness) fnd_nearness_follow(tree->nearness, tree, instant, false);
+    }
+}
+
+fender_status fnd_watch_finish(fender_run *run, double end, fender_error *error)
+{
+    fnd_watch *watch = &run->watch;
+    search s = {.run = run, .reading = conditions_read(run), .error = error};
+    for (int i = 0; i < watch->turn_count; i++) {
+        if (!(watch->turns[i] < end)) continue;
+        fnd_instant instant;
+        if (!show(&s, watch->turns[i], &instant)) return s.status;
+        fnd_watch_note_nearness(run, &instant);
+    }
+    watch->turn_count = 0;
+    fnd_slides_show_accepted(&run->slides);
+    fnd_condition_forget(&run->stop_when);
+    for (int i = 0; i < run->actions.count; i++) fnd_condition_forget(&run->actions.states[i].when);
+    return FENDER_STATUS_OK;
+}
+
+bool fnd_watch_create(fender_run *run, fnd_arena *arena)
+{
+    size_t count = (size_t)run->stop_when.count;
+    for (int i = 0; i < run->actions.count; i++) count += (size_t)run->actions.states[i].when.count;
+    for (int i = 0; i < 4; i++) {
+        run->watch.values[i] = FND_ARENA_NEW_ARRAY(arena, double, count);
+        if (count > 0 && !run->watch.values[i]) return false;
+    }
+    return true;
+}
