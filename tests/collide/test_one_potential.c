@@ -25,8 +25,8 @@ static void force_is_slope_and_nothing_jumps(void **state)
 static void force_of_a_power_is_slope_and_nothing_jumps(void **state)
 {
     (void)state;
-    try_exponent(1.5, repeats(8), 20, 50, 2);
-    try_exponent(2.2, repeats(8), 20, 50, 2);
+    try_exponent(1.5, repeats(6), 20, 50, 2);
+    try_exponent(2.2, repeats(6), 20, 50, 2);
 }
 
 /* Lines of round solids on a plane, level and lifting: their far end is up to three depths above it. */

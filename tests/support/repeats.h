@@ -10,8 +10,13 @@
 #define repeats(count) ((count) / 8)
 #endif
 #endif
+/* All of them in programs of the slow tier, half in the quick one. */
 #ifndef repeats
+#ifdef FENDER_SLOW
 #define repeats(count) (count)
+#else
+#define repeats(count) ((count) / 2)
+#endif
 #endif
 
 #endif

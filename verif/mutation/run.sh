@@ -3,7 +3,7 @@
 # notices ends the script with 1. The rest of a test is that of an optimised build: FENDER_BUILD_DIR, whose tests CTest runs
 # by themselves; else build/, which is brought up to date, and the tests are shown to pass first.
 # usage: run.sh [--half 0|1] [PATTERN]: only lines that hold PATTERN, of these every other
-# With FENDER_PLANTED=third (continuous integration) a third of them, another one with each commit, and those whose source or test
+# With FENDER_PLANTED=sixth (continuous integration) a sixth of them, another one with each commit, and those whose source or test
 # the last three commits changed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,12 +19,12 @@ sed -e '/^#/d' -e '/^$/d' "$here/mutations.txt" | grep -e "$pattern" >"$work/lis
 # Without the blanks around the separators.
 sed -e 's/ *@ */@/g' "$work/list" >"$work/part" && mv "$work/part" "$work/list"
 cd "$root"
-if [ "${FENDER_PLANTED:-}" = third ]; then
-    # The lengths of lines tell the thirds: new lines move no other.
+if [ "${FENDER_PLANTED:-}" = sixth ]; then
+    # The lengths of lines tell the sixths: new lines move no other.
     git diff --name-only HEAD~3 -- src tests verif >"$work/changed" 2>/dev/null || true # not in a shallow clone
     LC_ALL=C awk -F@ -v turn="$(sh "$here/turn.sh")" -v changed="$work/changed" '
         BEGIN { while ((getline name <changed) > 0) recent[name] }
-        (length($0) + turn) % 3 == 0 || $1 in recent || $3 in recent' "$work/list" >"$work/part" && mv "$work/part" "$work/list"
+        (length($0) + turn) % 6 == 0 || $1 in recent || $3 in recent' "$work/list" >"$work/part" && mv "$work/part" "$work/list"
 fi
 if [ -n "$half" ]; then awk -v half="$half" 'NR % 2 == half' "$work/list" >"$work/part" && mv "$work/part" "$work/list"; fi
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints a number whose remainder by 3 chooses the third that FENDER_PLANTED=third plants: that of the commits; where git cannot
+# Prints a number whose remainder chooses what of the slow tests continuous integration takes: that of the commits; where git cannot
 # count them, in a shallow clone or without git, a checksum of the sources.
 set -eu
 cd "$(dirname "$0")/../.."
