@@ -373,6 +373,28 @@ static void wrong_lines_are_refused(void **state)
     assert_int_equal(error.status, FENDER_STATUS_ARGUMENT);
 }
 
+/* Before a face, an edge or a corner of a cube: the greatest distance from the planes that meet there. */
+static void before_edges(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    fender_vec3 v[8];
+    for (int i = 0; i < 8; i++) v[i] = fender_vec3_make(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+    static const int32_t t[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                     {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    static const struct {
+        fender_vec3 place;
+        double before;
+    } cases[] = {{{0.3, 0.2, 1.4}, 0.4}, {{1.1, 1.3, 0.1}, 0.3}, {{1.3, -1.1, 0.1}, 0.3}, {{1.1, 1.2, 1.4}, 0.4}};
+    fnd_surface *s = fnd_surface_create(&env, v, 8, &t[0][0], 12);
+    assert_non_null(s);
+    for (int i = 0; i < 4; i++) {
+        const fnd_surface_closest nearest = fnd_surface_nearest(s, cases[i].place, INFINITY);
+        check_near(fnd_surface_before_planes(s, &nearest), cases[i].before, 1e-15);
+    }
+    fnd_surface_release(&env, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +404,7 @@ int main(void)
         cmocka_unit_test(odd_meshes),
         cmocka_unit_test(uneven_grids_are_searched),
         cmocka_unit_test(wrong_lines_are_refused),
+        cmocka_unit_test(before_edges),
     };
     return cmocka_run_group_tests_name("surface", tests, NULL, NULL);
 }
