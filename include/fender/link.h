@@ -26,9 +26,10 @@ typedef enum fender_link_law {
 typedef enum fender_link_acts { FENDER_LINK_BOTH, FENDER_LINK_PUSH, FENDER_LINK_PULL } fender_link_acts;
 
 /* Spring k (l0 - l) and damper -c dl/dt along the line from a to b. While the points coincide, that line is the x
- * axis of point a; for links that push there, up to 1e5 units of rounding of their coordinates. A one-way link has no
- * force on the other side of its free length (a separation spring lies against its seat, a tether is slack), and its
- * damper never reverses the force: energy that the spring then gives up is lost in the damper. */
+ * axis of point a; for links that push there, up to 1e5 units of rounding of their coordinates, but a thousandth of the
+ * free length at most, or 16 units if these are more. A one-way link has no force on the other side of its free length
+ * (a separation spring lies against its seat, a tether is slack), and its damper never reverses the force: energy that
+ * the spring then gives up is lost in the damper. */
 typedef struct fender_link_spring_damper {
     double stiffness;          /* N/m; k >= 0 */
     double damping;            /* N s/m; c >= 0 */

@@ -185,6 +185,13 @@ static bool opens(const fender_link_def *def, const fender_link_data *data)
     return false;
 }
 
+/* As links decide it: length below which points coincide, of the size [m] of the positions of both. */
+static double coincidence(double size, double free_length)
+{
+    const double all = 1e5 * DBL_EPSILON * size, least = 16 * DBL_EPSILON * size, own = 1e-3 * free_length;
+    return all < own ? all : own > least ? own : least;
+}
+
 /* Do the points coincide, without anything that tells which way the link would push them apart? Point a has axes of its
  * own, or the points face each other, as docked ones do. */
 static bool has_no_direction(const fender_world *world, const fender_link_def *def, const fender_link_data *data)
@@ -204,7 +211,7 @@ static bool has_no_direction(const fender_world *world, const fender_link_def *d
     const fender_vec3 x = {1, 0, 0};
     const double facing = fender_vec3_dot(fender_quaternion_rotate(ends[0].attitude, x),
                                           fender_quaternion_rotate(ends[1].attitude, x));
-    return data->length <= 1e-12 * size && !turned && !(facing < -0.9);
+    return data->length <= coincidence(size, data->free_length) && !turned && !(facing < -0.9);
 }
 
 void fnd_run_warn_of_links(const fender_run *run)

@@ -145,6 +145,38 @@ static void pushes_along_the_port(void **state)
     }
 }
 
+/* Balls 15 mm apart across the x axis, on a spring of 0.1 m: they are pushed across it, v = d sqrt(k / m), wherever
+ * they are. Rounding leaves the direction to 16 units of 1.5e11 m in 15 mm at the farthest place (2e-3), and the force
+ * to the same; the energy to 1e5 of those steps. */
+static void keeps_its_line_far_away(void **state)
+{
+    (void)state;
+    static const double far[] = {0, 7e6, 4e8, 1.5e11}, within[] = {1e-5, 1e-5, 1e-4, 2e-2};
+    for (int i = 0; i < 4; i++) {
+        fender_world_def def = fender_world_def_default();
+        def.method = FENDER_INTEGRATOR_RK4;
+        def.step = 1e-4;
+        def.locate_events = true;
+        fender_body_def a = ball("a", 3, 1, far[i]), b = ball("b", 2, 1, far[i]);
+        b.state.position.y = 0.015;
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        fender_link_spring_damper p = spring(100, 0, 0.1);
+        p.acts = FENDER_LINK_PUSH;
+        join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        const fender_vec3 force = {0, 8.5, 0};
+        check_vector(read(&two).force_on_b, force, 1e-6);
+        run_to(&two, 0.3, NULL);
+        fender_body_data ends[2];
+        fender_body_get(two.world, two.a, FENDER_CLOCK_COMMITTED, &ends[0]);
+        fender_body_get(two.world, two.b, FENDER_CLOCK_COMMITTED, &ends[1]);
+        const fender_vec3 out = {0, 0.085 * sqrt(100 / reduced), 0};
+        check_vector(fender_vec3_sub(ends[1].velocity, ends[0].velocity), out, within[i]);
+        check_below(fabs(ledger_of(&two).residual), within[i] * ledger_of(&two).scale);
+        fender_world_destroy(two.world);
+    }
+}
+
 /* A spring without a free length whose ends come to coincide stays a spring, whatever is left between them. */
 static void settles_at_no_length(void **state)
 {
@@ -903,6 +935,7 @@ int main(void)
         cmocka_unit_test(damped_spring),
         cmocka_unit_test(separation_spring),
         cmocka_unit_test(pushes_along_the_port),
+        cmocka_unit_test(keeps_its_line_far_away),
         cmocka_unit_test(settles_at_no_length),
         cmocka_unit_test(unloaded_spring_is_not_spent),
         cmocka_unit_test(tether),
