@@ -271,7 +271,8 @@ FENDER_API fender_status fender_link_set_current(fender_world *world, fender_lin
                                                  fender_error *error);
 /* Changes a real parameter of the law, "stiffness", or a component of a vector, "stiffness.x". The free length is set
  * as by fender_link_set_length. Refused: parameters of other types, unknown ones (ARGUMENT), values that
- * fender_link_create refuses (VALUE), and the crush_force of a strut that has crushed (STATE). */
+ * fender_link_create refuses, of an actuator for its present mode and brake (VALUE), and the crush_force of a strut
+ * that has crushed (STATE). */
 FENDER_API fender_status fender_link_set_parameter(fender_world *world, fender_link_id link, const char *name,
                                                    double value, fender_error *error);
 

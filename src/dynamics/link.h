@@ -246,6 +246,8 @@ void fnd_magnet_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd
 int fnd_magnet_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
 fender_status fnd_magnet_check(const fender_link_electromagnet *magnet, fender_error *error);
 
+/* Checks its parameters as they are now, those of an actuator for the mode and the brake that were last commanded. */
+fender_status fnd_link_check_present(const fnd_link *link, fender_error *error);
 void fnd_link_release(const fender_env *env, fnd_link *link);
 
 #endif

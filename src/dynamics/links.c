@@ -281,6 +281,20 @@ fender_status fender_link_check(const fender_link_def *def, fender_error *error)
     }
 }
 
+fender_status fnd_link_check_present(const fnd_link *link, fender_error *error)
+{
+    fender_link_def def = {
+        .law = link->law, .parameters = link->parameters, .curve = link->curve, .curve_count = link->curve_count};
+    fender_link_actuator present;
+    if (link->law == FENDER_LINK_ACTUATOR) {
+        present = *(const fender_link_actuator *)link->parameters;
+        present.mode = link->memory.drive.mode;
+        present.locked = link->memory.drive.locked;
+        def.parameters = &present;
+    }
+    return fender_link_check(&def, error);
+}
+
 /* ---- Commands ---- */
 
 double *fnd_link_free_length(fender_link_law law, void *parameters)

@@ -146,8 +146,7 @@ static void pushes_along_the_port(void **state)
 }
 
 /* Balls 15 mm apart across the x axis, on a spring of 0.1 m: they are pushed across it, v = d sqrt(k / m), wherever
- * they are. Rounding leaves the direction to 16 units of 1.5e11 m in 15 mm at the farthest place (2e-3), and the force
- * to the same; the energy to 1e5 of those steps. */
+ * they are. At the farthest place, positions are multiples of 3e-5 m, 0.2 % of the first length. */
 static void keeps_its_line_far_away(void **state)
 {
     (void)state;
