@@ -313,7 +313,8 @@ typedef struct fender_link_data {
     double slip;              /* m/s; friction: along its direction, of b relative to a; of a hinge at its arm */
     double stretch;           /* m; friction: of the spring of its law, along its direction */
     double load;              /* N; friction: normal force */
-    double shortest, longest; /* m; its length since the accepted state before; with fixed steps, at both ends */
+    double shortest, longest; /* m; its length since the accepted state before; with fixed steps, at both ends. After a
+                                 restore and where it was switched, of the present state until the next step */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

@@ -65,7 +65,6 @@ typedef struct fnd_link_reach {
     double end;               /* s; of that step; NaN: there is none since it was made, switched or restored */
     double shortest, longest; /* m */
     double force, force_time; /* N, s; the largest that was found within the step; 0: none */
-    double least, most;       /* m; so far */
     bool wanted;              /* it is looked at within the step: its force, and the square of its length then */
     double looks[2][FND_LINK_LOOKS];
 } fnd_link_reach;
