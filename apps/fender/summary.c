@@ -530,7 +530,9 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
     const fender_ledger *end = &summary->end;
     char start_text[FND_APP_NUMBER_SIZE], end_text[FND_APP_NUMBER_SIZE], text[FND_APP_NUMBER_SIZE];
     double start = total_energy(&summary->start), scale = end->scale;
-    bool marked = beyond(summary->largest_residual, summary->residual_bound * scale + summary->residual_floor);
+    const double bound = summary->residual_bound * scale;
+    bool marked = beyond(summary->largest_residual, bound + summary->residual_floor);
+    bool rounded = !marked && beyond(summary->largest_residual, bound);
     fnd_app_print(to, "\n energy      start %s    end %s    damping ", fnd_app_quantity(start_text, start, "J"),
                   fnd_app_quantity(end_text, total_energy(end), "J"));
     fnd_app_put(to, fnd_app_quantity(text, end->damping - summary->start.damping, "J"));
@@ -549,7 +551,7 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
                       fnd_app_scientific(text, fabs(end->residual) / (of_start ? start : scale), 0),
                       of_start ? "start" : "energy at work");
     }
-    fnd_app_put(to, marked ? " !\n" : "\n");
+    fnd_app_put(to, marked ? " !\n" : rounded ? " rounding\n" : "\n");
     if (!marked) return;
     fnd_app_print(to, "   ! at most %s in between, ", size_text(text, summary->largest_residual, "J"));
     if (summary->energy_remedy) {

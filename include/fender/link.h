@@ -26,9 +26,10 @@ typedef enum fender_link_law {
 typedef enum fender_link_acts { FENDER_LINK_BOTH, FENDER_LINK_PUSH, FENDER_LINK_PULL } fender_link_acts;
 
 /* Spring k (l0 - l) and damper -c dl/dt along the line from a to b. While the points coincide, that line is the x
- * axis of point a; for links that push there, up to 1e5 units of rounding of their coordinates. A one-way link has no
- * force on the other side of its free length (a separation spring lies against its seat, a tether is slack), and its
- * damper never reverses the force: energy that the spring then gives up is lost in the damper. */
+ * axis of point a; for links that push there, up to 1e5 units of rounding of their coordinates, but a thousandth of the
+ * free length at most, or 16 units if these are more. A one-way link has no force on the other side of its free length
+ * (a separation spring lies against its seat, a tether is slack), and its damper never reverses the force: energy that
+ * the spring then gives up is lost in the damper. */
 typedef struct fender_link_spring_damper {
     double stiffness;          /* N/m; k >= 0 */
     double damping;            /* N s/m; c >= 0 */
@@ -270,7 +271,8 @@ FENDER_API fender_status fender_link_set_current(fender_world *world, fender_lin
                                                  fender_error *error);
 /* Changes a real parameter of the law, "stiffness", or a component of a vector, "stiffness.x". The free length is set
  * as by fender_link_set_length. Refused: parameters of other types, unknown ones (ARGUMENT), values that
- * fender_link_create refuses (VALUE), and the crush_force of a strut that has crushed (STATE). */
+ * fender_link_create refuses, of an actuator for its present mode and brake (VALUE), and the crush_force of a strut
+ * that has crushed (STATE). */
 FENDER_API fender_status fender_link_set_parameter(fender_world *world, fender_link_id link, const char *name,
                                                    double value, fender_error *error);
 
@@ -311,7 +313,8 @@ typedef struct fender_link_data {
     double slip;              /* m/s; friction: along its direction, of b relative to a; of a hinge at its arm */
     double stretch;           /* m; friction: of the spring of its law, along its direction */
     double load;              /* N; friction: normal force */
-    double shortest, longest; /* m; its length since the accepted state before; with fixed steps, at both ends */
+    double shortest, longest; /* m; its length since the accepted state before; with fixed steps, at both ends. After a
+                                 restore and where it was switched, of the present state until the next step */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

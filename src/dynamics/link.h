@@ -65,7 +65,6 @@ typedef struct fnd_link_reach {
     double end;               /* s; of that step; NaN: there is none since it was made, switched or restored */
     double shortest, longest; /* m */
     double force, force_time; /* N, s; the largest that was found within the step; 0: none */
-    double least, most;       /* m; so far */
     bool wanted;              /* it is looked at within the step: its force, and the square of its length then */
     double looks[2][FND_LINK_LOOKS];
 } fnd_link_reach;
@@ -246,6 +245,8 @@ void fnd_magnet_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd
 int fnd_magnet_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
 fender_status fnd_magnet_check(const fender_link_electromagnet *magnet, fender_error *error);
 
+/* Checks its parameters as they are now, those of an actuator for the mode and the brake that were last commanded. */
+fender_status fnd_link_check_present(const fnd_link *link, fender_error *error);
 void fnd_link_release(const fender_env *env, fnd_link *link);
 
 #endif

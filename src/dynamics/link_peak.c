@@ -63,25 +63,19 @@ static bool may_peak(const track *t, int link)
            turn * t->length > 0.4;
 }
 
-/* Only what is estimated to come near to the known peak is looked at closely. */
+/* Only forces that are estimated to come near to the largest so far are looked at closely. */
 #define NEAR 0.05
 
-static double known_of(const fnd_link *link, peak_kind kind)
-{
-    const fnd_link_reach *r = &link->reach;
-    return kind == FORCE ? link->memory.peak_force : kind == LONGEST ? r->most * r->most : -r->least * r->least;
-}
-
-/* By the parabola through the values at both ends and in the middle, else by the rates at both ends. */
+/* May it have a peak within the step that counts? By the parabola through the values at both ends and in the middle,
+ * else by the rates at both ends. */
 static bool comes_near(const track *t, int link, peak_kind kind)
 {
     const double a = value_at(t, link, kind, 0), m = value_at(t, link, kind, MIDDLE),
-                 b = value_at(t, link, kind, PARTS), known = known_of(&t->d->links[link], kind);
+                 b = value_at(t, link, kind, PARTS), known = t->d->links[link].memory.peak_force;
     const double bend = 2 * (a - 2 * m + b), slope = 4 * m - 3 * a - b;
     if (!(bend < 0) || !(slope > 0) || !(slope < -2 * bend))
         return rate_of(&t->from->links[link], kind) > 0 && rate_of(&t->to->links[link], kind) < 0;
-    const double margin = NEAR * (kind == FORCE ? fabs(known) : fabs(m - a) + fabs(b - m));
-    return a - slope * slope / (4 * bend) > known - margin;
+    return kind != FORCE || a - slope * slope / (4 * bend) > (1 - NEAR) * known;
 }
 
 /* The polynomial through values at six of the parts, in Newton's form. */
@@ -132,17 +126,13 @@ static void follow(const track *t, int link, peak_kind kind)
 
 static void begin(fnd_link_reach *reach, const fnd_link_value *from, const fnd_link_value *to, double end)
 {
-    const bool known = !isnan(reach->end); /* else what it has reached so far is not */
     reach->end = end;
     reach->force = 0;
     reach->shortest = from->length < to->length ? from->length : to->length;
     reach->longest = from->length < to->length ? to->length : from->length;
-    if (known) return;
-    reach->least = INFINITY;
-    reach->most = 0;
 }
 
-/* True if one of its peaks may be within the step and above what is known. */
+/* True if one of its peaks may be within the step. */
 static bool is_near(const track *t, int link)
 {
     for (int kind = 0; kind < KINDS; kind++)
@@ -175,11 +165,5 @@ bool fnd_links_track(fnd_dynamics *d, const fnd_evaluation *now, double start, d
     const track t = {d, &d->evaluations[0], now, sampler, start, end - start};
     assert(now->link_count == d->link_count && end > start);
     for (int i = 0; i < d->link_count; i++) begin(&d->links[i].reach, &t.from->links[i], &now->links[i], end);
-    if (sampler && !follow_all(&t)) return false;
-    for (int i = 0; i < d->link_count; i++) {
-        fnd_link_reach *reach = &d->links[i].reach;
-        if (reach->shortest < reach->least) reach->least = reach->shortest;
-        if (reach->longest > reach->most) reach->most = reach->longest;
-    }
-    return true;
+    return !sampler || follow_all(&t);
 }

@@ -281,6 +281,20 @@ fender_status fender_link_check(const fender_link_def *def, fender_error *error)
     }
 }
 
+fender_status fnd_link_check_present(const fnd_link *link, fender_error *error)
+{
+    fender_link_def def = {
+        .law = link->law, .parameters = link->parameters, .curve = link->curve, .curve_count = link->curve_count};
+    fender_link_actuator present;
+    if (link->law == FENDER_LINK_ACTUATOR) {
+        present = *(const fender_link_actuator *)link->parameters;
+        present.mode = link->memory.drive.mode;
+        present.locked = link->memory.drive.locked;
+        def.parameters = &present;
+    }
+    return fender_link_check(&def, error);
+}
+
 /* ---- Commands ---- */
 
 double *fnd_link_free_length(fender_link_law law, void *parameters)
@@ -387,13 +401,19 @@ static inline void find_end(fnd_link_end *e)
     e->velocity = fender_vec3_add(e->frame->v, fender_vec3_cross(e->frame->w, e->lever));
 }
 
+static double largest(double a, double b) { return a > b ? a : b; }
+
 static double spread(fender_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-/* 1e5 units of rounding of what the positions of its points are sums of. A difference of that length has the direction
- * of the motion to some 1e-5 rad, and a link that pushes along it keeps the angle that it begins with. */
-static double coincidence(const fnd_link_end *a, const fnd_link_end *b)
+/* Length below which points coincide: 1e5 units of rounding of what their positions are sums of. A difference of that
+ * length has the direction of the motion to some 1e-5 rad, and a link that pushes along it keeps the angle that it
+ * begins with. Far away that is a thousandth of the link's own length at most, so that a link that is pressed short
+ * keeps its line, but 16 units at least, below which rounding leaves no direction. `own`: 0 if it has none. */
+static double coincidence(const fnd_link_end *a, const fnd_link_end *b, double own)
 {
-    return 1e5 * DBL_EPSILON * (spread(a->frame->p) + spread(b->frame->p) + spread(a->lever) + spread(b->lever));
+    const double unit = DBL_EPSILON * (spread(a->frame->p) + spread(b->frame->p) + spread(a->lever) + spread(b->lever));
+    const double most = own > 0 ? largest(1e-3 * own, 16 * unit) : (double)INFINITY;
+    return 1e5 * unit < most ? 1e5 * unit : most;
 }
 
 /* Does it push apart points that coincide? */
@@ -410,7 +430,7 @@ static bool opens(const fnd_link *link, const fnd_link_value *v)
 static fender_vec3 direction_of(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
                                 const fnd_link_value *v)
 {
-    const bool blind = !(v->length > 0) || (opens(link, v) && v->length < coincidence(a, b));
+    const bool blind = !(v->length > 0) || (opens(link, v) && v->length < coincidence(a, b, v->free_length));
     return blind ? fender_quaternion_rotate(fnd_link_end_attitude(a), fender_vec3_make(1, 0, 0))
                  : fender_vec3_scale(1.0 / v->length, apart);
 }

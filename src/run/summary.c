@@ -163,6 +163,7 @@ static void append_balance(fnd_buffer *to, const fender_run_summary *s)
     fnd_json_put_number(to, "scale", s->end.scale);
     fnd_json_put_number(to, "contact_work", s->end.contact_work - s->start.contact_work);
     fnd_json_put_number(to, "residual_bound", s->residual_bound);
+    if (s->residual_floor != 0) fnd_json_put_number(to, "residual_floor", s->residual_floor);
     fnd_buffer_append_char(to, '}');
     fnd_json_begin(to, "momentum", '{');
     fnd_json_put_number(to, "linear_drift", s->largest_linear_drift);

@@ -185,6 +185,13 @@ static bool opens(const fender_link_def *def, const fender_link_data *data)
     return false;
 }
 
+/* As links decide it: length below which points coincide, of the size [m] of the positions of both. */
+static double coincidence(double size, double free_length)
+{
+    const double all = 1e5 * DBL_EPSILON * size, least = 16 * DBL_EPSILON * size, own = 1e-3 * free_length;
+    return all < own ? all : own > least ? own : least;
+}
+
 /* Do the points coincide, without anything that tells which way the link would push them apart? Point a has axes of its
  * own, or the points face each other, as docked ones do. */
 static bool has_no_direction(const fender_world *world, const fender_link_def *def, const fender_link_data *data)
@@ -204,7 +211,7 @@ static bool has_no_direction(const fender_world *world, const fender_link_def *d
     const fender_vec3 x = {1, 0, 0};
     const double facing = fender_vec3_dot(fender_quaternion_rotate(ends[0].attitude, x),
                                           fender_quaternion_rotate(ends[1].attitude, x));
-    return data->length <= 1e-12 * size && !turned && !(facing < -0.9);
+    return data->length <= coincidence(size, data->free_length) && !turned && !(facing < -0.9);
 }
 
 void fnd_run_warn_of_links(const fender_run *run)
@@ -545,49 +552,63 @@ const char *fender_run_verdict_name(fender_run_verdict verdict)
 
 static double largest_of(double a, double b) { return a > b ? a : b; }
 
-/* Mass of the bodies that move by forces, and the largest length of which positions of their points are sums. */
-static double mass_of_all(const fender_world *world, double *length)
+static bool moves_by_forces(const fender_world *world, fender_body_id body)
 {
-    double mass = 0, far = 0, lever = 0;
-    for (int i = 0; i < fender_body_count(world); i++) {
-        const fender_body_id body = fender_body_at(world, i);
-        fender_body_def def;
-        fender_body_data data;
-        if (fender_body_get_def(world, body, &def) != FENDER_STATUS_OK ||
-            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
-            continue;
-        if (def.motion == FENDER_MOTION_DYNAMIC) mass += data.core_mass;
-        far = largest_of(far, fender_vec3_length(data.center_position));
-        lever = largest_of(lever, fender_vec3_length(data.center_of_mass));
-    }
+    fender_body_def def;
+    return fender_body_get_def(world, body, &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC;
+}
+
+/* How far points of bodies that move by forces lie from the origins of these. [m] */
+static double longest_lever(const fender_world *world)
+{
+    double lever = 0;
     for (int i = 0; i < fender_point_count(world); i++) {
+        fender_body_id body;
         fender_pose X_SP;
-        if (fender_point_get(world, fender_point_at(world, i), NULL, NULL, &X_SP) == FENDER_STATUS_OK)
+        if (fender_point_get(world, fender_point_at(world, i), &body, NULL, &X_SP) == FENDER_STATUS_OK &&
+            moves_by_forces(world, body))
             lever = largest_of(lever, fender_vec3_length(X_SP.p));
     }
-    *length = far + lever;
-    return mass;
+    return lever;
+}
+
+/* Sum of m L^2 of the bodies that move by forces. L: of what positions of its points are sums. [kg m^2] */
+static double reach_of_all(const fender_world *world)
+{
+    const double lever = longest_lever(world);
+    double sum = 0;
+    for (int i = 0; i < fender_body_count(world); i++) {
+        const fender_body_id body = fender_body_at(world, i);
+        fender_body_data data;
+        if (!moves_by_forces(world, body) ||
+            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+            continue;
+        const double own = largest_of(lever, fender_vec3_length(data.center_of_mass));
+        const double reach = fender_vec3_length(data.center_position) + own;
+        sum += data.core_mass * reach * reach;
+    }
+    return sum;
 }
 
 /* What rounding may do to the energy, so that a mechanism at rest has no residual. [J]
  *
- * In a step h, positions of the size L are rounded by e = eps L. The stiffest spring that a fixed step is stable for
- * has k h^2 = 8 m (rk4; the others bear less), in which the displacement is an energy of k e^2 / 2 = 4 m (e / h)^2;
- * those of N steps add up at random, to N times that. An adaptive method makes an error of its absolute tolerance a, in
- * m/s, in a step instead: m a^2 / 2. The sums of the ledger are rounded, too. What grows does not stop there. */
-static double rounding_of(const fender_run *run)
+ * Positions of the size L are rounded by e = eps L. The stiffest spring that a step h resolves has k h^2 = m / 10. The
+ * displacement is an energy of k e^2 / 2 in it, and its force changes the velocity by k e h / m in a step: those of N
+ * steps add up at random, to N k h^2 / m times that energy. The sums of the ledger are rounded, too. Where more energy
+ * is at work, rounding explains less: of a hundred times as much, a ten-thousandth. */
+static double rounding_of(const fender_run *run, double scale)
 {
     const fender_world_def *def = fender_world_get_def(run->world);
     const fender_ledger *ledger = &run->instant.ledger;
-    const double steps = (double)(run->instant.step > 1 ? run->instant.step : 1);
-    double length, speed;
-    const double mass = mass_of_all(run->world, &length);
-    if (run->adaptive) speed = def->absolute_tolerance > 0 ? def->absolute_tolerance : def->relative_tolerance;
-    else speed = sqrt(8) * DBL_EPSILON * length / def->step;
-    const double rounding = 0.5 * steps * mass * speed * speed +
+    const double steps = largest_of((double)fender_world_step_count(run->world), 1),
+                 passed = run->instant.time - def->start_time;
+    const double step = run->adaptive && passed > 0 ? passed / steps : def->step, stiff = 0.1;
+    const double rate = DBL_EPSILON / step;
+    const double rounding = 0.5 * stiff * (1 + stiff * steps) * reach_of_all(run->world) * rate * rate +
                             8 * DBL_EPSILON *
                                 (fabs(ledger->kinetic) + fabs(ledger->gravitational) + fabs(ledger->stored));
-    return isfinite(rounding) ? rounding : 0;
+    if (!isfinite(rounding)) return 0;
+    return scale > rounding ? rounding * (rounding / scale) : rounding;
 }
 
 /* An instability multiplies it without end; what goes wrong once, or in the rounding of little, does not. */
@@ -596,7 +617,7 @@ bool fnd_run_grows(fender_run *run)
     enum { TIMES = 1000 };
     const fender_ledger *ledger = &run->instant.ledger;
     const double residual = fabs(ledger->residual);
-    if (!(residual > 0.5 * ledger->scale) || residual <= rounding_of(run)) run->growth_start = 0;
+    if (!(residual > 0.5 * ledger->scale) || residual <= rounding_of(run, ledger->scale)) run->growth_start = 0;
     else if (run->growth_start == 0) run->growth_start = residual;
     return run->growth_start > 0 && residual > TIMES * run->growth_start;
 }
@@ -629,7 +650,7 @@ static fender_run_verdict verdict_on_energy(fender_run *run, double scale)
 {
     fender_run_summary *summary = &run->summary;
     const double largest = summary->largest_residual, bound = summary->residual_bound * scale;
-    summary->residual_floor = largest > bound ? rounding_of(run) : 0;
+    summary->residual_floor = largest > bound ? rounding_of(run, scale) : 0;
     const bool beyond = largest != 0 && (!(largest <= bound + summary->residual_floor) || isinf(scale));
     return !beyond ? FENDER_RUN_SOUND : largest <= 0.5 * scale ? FENDER_RUN_DOUBTFUL : FENDER_RUN_NO_RESULT;
 }

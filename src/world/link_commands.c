@@ -270,9 +270,8 @@ fender_status fnd_inner_link_set_parameter(fender_world *world, fender_link_id i
         return fnd_fail(error, FENDER_STATUS_STATE, "crush_force", "the strut has crushed at its present crush_force",
                         link->name, "a strut that has not crushed", "");
     *present = value;
-    const fender_link_def def = {
-        .law = link->law, .parameters = link->parameters, .curve = link->curve, .curve_count = link->curve_count};
-    fender_status status = fender_link_check(&def, error);
+    const fender_link_def def = {.law = link->law, .parameters = link->parameters};
+    fender_status status = fnd_link_check_present(link, error);
     if (!status && link->use >= 0) status = fnd_link_use_check(&def, &world->model.types[link->use], error);
     *present = old;
     if (status) return status;

@@ -348,9 +348,7 @@ static void visit_commands(serializer *w, fnd_link *link)
               f->type == FENDER_FIELD_REAL ? sizeof(double) : sizeof(fender_vec3));
     }
     if (w->mode != SERIALIZE_READ || w->failed) return;
-    const fender_link_def def = {
-        .law = link->law, .parameters = link->parameters, .curve = link->curve, .curve_count = link->curve_count};
-    w->failed = !fnd_drive_valid(d) || fender_link_check(&def, NULL) != FENDER_STATUS_OK;
+    w->failed = !fnd_drive_valid(d) || fnd_link_check_present(link, NULL) != FENDER_STATUS_OK;
 }
 
 static void visit_link(serializer *w, fender_world *world, fnd_link *link)

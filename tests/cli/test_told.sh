@@ -130,6 +130,10 @@ aside="$aside state: {of: p, relative_to: a.p}}"
 expect 0 "points of link 'push' coincide, so that it will push along the x axis" "$FENDER check push.yaml --set '$aside'"
 expect 0 "" "$FENDER check push.yaml --set '$aside' --set 'bodies.a.points.p.orientation={axis: [0, 1, 0], angle: -90 deg}'"
 check test "$(grep -c coincide err)" = 0
+far="--set 'bodies.a.state.position=[4e8, 0, 0]'" # points 1/2 mm apart do not coincide there, to 10 um of 1 cm
+expect 0 "points of link 'push' coincide" "$FENDER check push.yaml --set '$aside' $far"
+expect 0 "" "$FENDER check push.yaml --set '$aside' $far --set 'bodies.b.state.position=[0.5 mm, 0, 0]'"
+check test "$(grep -c coincide err)" = 0
 
 # a file that is not there is 4 everywhere; what cannot be compared is 2
 printf 'time [s],x [m]\n0,1\n1,2\n' >a.csv

@@ -354,11 +354,48 @@ static void without_a_servo(void **state)
     }
 }
 
+/* What a parameter may be is a matter of the mode and the brake of now, not of those at the start; in snapshots, too.
+ */
+static void parameters_of_the_present_mode(void **state)
+{
+    (void)state;
+    fender_link_actuator p = actuator(100, 1);
+    p.mode = FENDER_ACTUATOR_FREE;
+    p.damping = 1;
+    pair two = driven(&locateds[0], 1, 0, &p);
+    call(length, 0.5);
+    check_path(fender_link_set_parameter(two.world, two.link, "stiffness", 0, &error), FENDER_STATUS_VALUE,
+               "stiffness");
+    call(rate, 1, INFINITY);
+    check_path(fender_link_set_parameter(two.world, two.link, "rate_limit", 0, &error), FENDER_STATUS_VALUE,
+               "rate_limit");
+    check_ok(fender_link_set_parameter(two.world, two.link, "stiffness", 0, &error));
+    check_path(fender_link_set_parameter(two.world, two.link, "damping", 0, &error), FENDER_STATUS_VALUE, "stiffness");
+    fender_world_destroy(two.world);
+    p.mode = FENDER_ACTUATOR_LENGTH;
+    p.locked = true;
+    two = driven(&locateds[0], 1, 0, &p);
+    call(force, 3);
+    check_path(fender_link_set_parameter(two.world, two.link, "stiffness", 0, &error), FENDER_STATUS_VALUE,
+               "stiffness");
+    call(locked, false);
+    check_ok(fender_link_set_parameter(two.world, two.link, "stiffness", 0, &error));
+    fender_snapshot *snapshot = fender_snapshot_take(two.world, NULL);
+    const uint64_t hash = fender_world_hash(two.world);
+    check_ok(fender_link_set_parameter(two.world, two.link, "stiffness", 7, &error));
+    check_ok(fender_snapshot_restore(two.world, snapshot, &error));
+    assert_true(fender_world_hash(two.world) == hash);
+    fender_snapshot_destroy(snapshot);
+    fender_world_destroy(two.world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes),     cmocka_unit_test(by_force), cmocka_unit_test(driven_back),
-        cmocka_unit_test(returning), cmocka_unit_test(holding),  cmocka_unit_test(snapshots),
-        cmocka_unit_test(magnets),   cmocka_unit_test(refusals), cmocka_unit_test(without_a_servo)};
+        cmocka_unit_test(modes),           cmocka_unit_test(by_force),
+        cmocka_unit_test(driven_back),     cmocka_unit_test(returning),
+        cmocka_unit_test(holding),         cmocka_unit_test(snapshots),
+        cmocka_unit_test(magnets),         cmocka_unit_test(refusals),
+        cmocka_unit_test(without_a_servo), cmocka_unit_test(parameters_of_the_present_mode)};
     return cmocka_run_group_tests_name("actuators and electromagnets", tests, NULL, NULL);
 }
