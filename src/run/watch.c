@@ -285,8 +285,9 @@ static void take_back(fender_run *run, double end)
     for (int i = -1; i < run->actions.count; i++) {
         fnd_action_state *action = i >= 0 ? &run->actions.states[i] : NULL;
         fnd_condition_take_back(action ? &action->when : &run->stop_when, end);
-        if (action && action->released > end) action->held = true;
-        if (action) action->released = -INFINITY;
+        if (!action || !(action->released > end)) continue;
+        action->held = true;
+        action->released = -INFINITY;
     }
 }
 
@@ -305,7 +306,7 @@ fender_status fnd_watch_find(fender_run *run, const fender_proposal *proposal, d
     run->watch.turn_count = 0;
     if (s.reading == READ_NOTHING) return FENDER_STATUS_OK;
     if (run->adaptive) {
-        if (look_through(&s, at)) take_back(run, *at);
+        take_back(run, look_through(&s, at) ? *at : -INFINITY);
     } else if (look_at(&s, end, &last) && last.begins) {
         (void)halve(&s, start, end, at);
     }
@@ -333,11 +334,19 @@ fender_status fnd_watch_finish(fender_run *run, double end, fender_error *error)
         if (!show(&s, watch->turns[i], &instant)) return s.status;
         fnd_watch_note_nearness(run, &instant);
     }
-    watch->turn_count = 0;
     fnd_slides_show_accepted(&run->slides);
-    fnd_condition_forget(&run->stop_when);
-    for (int i = 0; i < run->actions.count; i++) fnd_condition_forget(&run->actions.states[i].when);
     return FENDER_STATUS_OK;
+}
+
+void fnd_watch_end(fender_run *run, bool accepted)
+{
+    run->watch.turn_count = 0;
+    if (!accepted) take_back(run, -INFINITY);
+    fnd_condition_forget(&run->stop_when);
+    for (int i = 0; i < run->actions.count; i++) {
+        fnd_condition_forget(&run->actions.states[i].when);
+        run->actions.states[i].released = -INFINITY;
+    }
 }
 
 bool fnd_watch_create(fender_run *run, fnd_arena *arena)

@@ -22,11 +22,14 @@ struct fender_run;
 /* False: no memory. */
 bool fnd_watch_create(struct fender_run *run, fnd_arena *arena);
 /* *at: the first time within the proposed step at which an action would act, the run would stop or a duration would
- * begin to count; its end when there is none. What ceases to hold before *at is taken in. */
+ * begin to count; its end when there is none. What ceases to hold before *at is taken in; nothing on
+ * failure. */
 fender_status fnd_watch_find(struct fender_run *run, const fender_proposal *proposal, double *at, fender_error *error);
 /* Takes in how near conditions are at the state that is shown within the step. */
 void fnd_watch_note_nearness(struct fender_run *run, const fnd_instant *instant);
-/* The same where parts of conditions came nearest between the looks before `end`; ends the watch of the step. */
+/* The same where parts of conditions came nearest between the looks before `end`. */
 fender_status fnd_watch_finish(struct fender_run *run, double end, fender_error *error);
+/* Ends the watch of the step. What ceased to hold within one that is not accepted holds as before. */
+void fnd_watch_end(struct fender_run *run, bool accepted);
 
 #endif

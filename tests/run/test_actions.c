@@ -1,4 +1,5 @@
 /* Actions: when they act, in what order, what they change, what they report, and how a refusal ends the run. */
+#include "run/run.h"
 #include "run_test.h"
 
 #include <fender/fender.h>
@@ -390,6 +391,47 @@ static void crests_within_steps(void **state)
     finish(o);
 }
 
+/* A search that fails takes nothing in: what ceased to hold before it failed, holds. It is asked for looks behind the
+ * end of the proposal, which the world refuses. */
+static void failed_search(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {method: dopri5, step: 50 ms}\n"
+        "run: {until: 60 s}\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {velocity: [1, 0, 0]}}\n"
+        "actions:\n"
+        "  near: {when: {channel: bodies.a.position.x, below: 50 mm}, once: false, do: [{emit: near}]}\n"
+        "  long: {when: {channel: bodies.a.position.x, below: 50 mm, for: 100 s}, do: [{emit: long}]}\n";
+    const fender_env env = fender_env_default();
+    fender_error fault = {0};
+    fender_scenario *s = fender_scenario_parse(&env, NULL, "scene.yaml", scene, strlen(scene), NULL, 0, &fault);
+    assert_non_null(s);
+    fender_run *run = fender_run_create(&env, &(fender_run_def){.scenario = s}, &fault);
+    assert_non_null(run);
+    bool more = true;
+    for (int i = 0; i < 2; i++) assert_int_equal(fender_run_step(run, &more, &fault), FENDER_STATUS_OK);
+    fender_proposal proposal;
+    double at;
+    assert_true(run->actions.states[0].held && fnd_condition_counts(&run->actions.states[1].when));
+    check_ok(fender_world_propose(run->world, 1, &proposal, &error));
+    assert_true(proposal.end_time > 0.1);
+    const fender_proposal longer = {.start_time = proposal.start_time, .end_time = 2 * proposal.end_time};
+    assert_int_equal(fnd_watch_find(run, &longer, &at, &fault), FENDER_STATUS_VALUE);
+    assert_true(run->actions.states[0].held && fnd_condition_counts(&run->actions.states[1].when));
+    assert_int_equal(fnd_watch_find(run, &proposal, &at, &fault), FENDER_STATUS_OK);
+    assert_false(run->actions.states[0].held);
+    fnd_watch_end(run, false);
+    assert_true(run->actions.states[0].held && fnd_condition_counts(&run->actions.states[1].when));
+    assert_int_equal(fnd_watch_find(run, &proposal, &at, &fault), FENDER_STATUS_OK);
+    fnd_watch_end(run, true);
+    assert_false(run->actions.states[0].held || fnd_condition_counts(&run->actions.states[1].when));
+    fender_run_destroy(run);
+    fender_scenario_destroy(s);
+}
+
 /* A load between 1 s and 2 s gives F t / m; then the mass is halved, and the same load gives twice as much. */
 static void settings(void **state)
 {
@@ -741,6 +783,7 @@ int main(void)
         cmocka_unit_test(within_steps),
         cmocka_unit_test(passing_within_steps),
         cmocka_unit_test(crests_within_steps),
+        cmocka_unit_test(failed_search),
         cmocka_unit_test(settings),
         cmocka_unit_test(switching),
         cmocka_unit_test(refusal),
