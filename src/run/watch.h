@@ -12,6 +12,10 @@ enum { FND_WATCH_TURNS = 32 };
 /* Memory of the search. */
 typedef struct fnd_watch {
     double *values[4]; /* margins of all nodes of all conditions at four times */
+    double *rates;     /* 1/s; largest rates of these margins in the present step */
+    int count;         /* of each */
+    bool everywhere;   /* looks are taken at every point of the grid */
+    int64_t looks;     /* taken so far */
     /* of the present step */
     double turns[FND_WATCH_TURNS]; /* s; where a part of a condition came nearest without holding */
     int turn_count;
