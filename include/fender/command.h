@@ -31,7 +31,9 @@ FENDER_API fender_status fender_command_find(const fender_world *world, const ch
  * Nothing is changed then. Not thread-safe for one world. */
 FENDER_API fender_status fender_command_set(fender_world *world, const fender_command *command, const double *values,
                                             fender_error *error);
-/* Refuses what fender_command_set would refuse in any state of the world: numbers that are not finite or out of range.
+/* Refuses what fender_command_set would refuse in any state of the world: numbers that are not finite or out of range,
+ * the motion of bodies that are fixed, the gravity of planets. What depends on the state or on other commands is for
+ * fender_command_set: which bodies are attached, and parameters of links, such as the stiffness that a length needs.
  * Needs no initialized world; changes nothing. */
 FENDER_API fender_status fender_command_check(const fender_world *world, const fender_command *command,
                                               const double *values, fender_error *error);

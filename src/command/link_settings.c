@@ -66,11 +66,12 @@ static fender_status check_length(const fender_world *world, const fender_comman
                                   fender_error *error)
 {
     (void)world;
-    if (values[0] >= 0) return FENDER_STATUS_OK;
+    if (values[0] >= 0 && values[0] <= 1e100) return FENDER_STATUS_OK;
     char found[FND_NUMBER_SIZE];
     fnd_number_format_digits(values[0], 6, found, sizeof found);
-    return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = command->name, .message = "the length is negative",
-                       .found = found, .expected = "at least 0 m");
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = command->name,
+                       .message = values[0] < 0 ? "the length is negative" : "the length is too large", .found = found,
+                       .expected = "0 m to 1e100 m");
 }
 
 static fender_status set_rate(fender_world *world, const fender_command *command, const double *values,

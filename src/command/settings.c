@@ -3,6 +3,7 @@
 #include "support/io_error.h"
 #include "support/number.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The id of the object. All kinds of ids have one form. */
@@ -163,6 +164,46 @@ static fender_status get_motor_torque(const fender_world *world, const fender_co
 
 /* ---- motion */
 
+/* Of all commands to motion and gravity (fender/body.h). */
+static fender_status check_range(const fender_command *command, const double *values, fender_error *error)
+{
+    char found[FND_NUMBER_SIZE];
+    for (int i = 0; i < command->row->count; i++) {
+        if (fabs(values[i]) <= 1e100) continue;
+        fnd_number_format_digits(values[i], 6, found, sizeof found);
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .path = command->name,
+                           .message = "the value of a command is too large", .found = found,
+                           .expected = "numbers of at most 1e100", .suggestion = "check the unit");
+    }
+    return FENDER_STATUS_OK;
+}
+
+static fender_status check_motion(const fender_world *world, const fender_command *command, const double *values,
+                                  fender_error *error)
+{
+    fender_body_def def;
+    const fender_status status = fender_body_get_def(world, body_of(command), &def);
+    if (status != FENDER_STATUS_OK) return status;
+    if (def.motion != FENDER_MOTION_DYNAMIC && def.motion != FENDER_MOTION_PRESCRIBED)
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .path = command->name,
+                           .message = "only a dynamic or prescribed body's state can be set",
+                           .found = fender_motion_name(def.motion), .expected = "a dynamic or prescribed body");
+    return check_range(command, values, error);
+}
+
+static fender_status check_gravity(const fender_world *world, const fender_command *command, const double *values,
+                                   fender_error *error)
+{
+    const fender_world_def *def = fender_world_get_def(world);
+    const fender_gravity_kind kind = def->gravity.kind;
+    if (def->frame.kind != FENDER_FRAME_INERTIAL || (kind != FENDER_GRAVITY_NONE && kind != FENDER_GRAVITY_UNIFORM))
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .path = command->name,
+                           .message = "only a uniform gravity can be commanded",
+                           .found = "the gravity of a planet or a point mass",
+                           .expected = "an inertial world with uniform gravity or none");
+    return check_range(command, values, error);
+}
+
 static fender_status body_state(const fender_world *world, const fender_command *command, fender_body_state *state)
 {
     fender_body_data data;
@@ -255,11 +296,11 @@ static const fnd_command_row rows[] = {
     {FND_COMMAND_SHAPE, "bodies.NAME.shapes.NAME.active", "1", "Switches a shape on or off.", 1, true, NULL,
      set_shape_active, get_shape_active, NULL},
     {FND_COMMAND_BODY, "bodies.NAME.velocity", "m/s", "Velocity of the structure frame, in world axes.", 3, false, NULL,
-     set_velocity, get_velocity, NULL},
+     set_velocity, get_velocity, check_motion},
     {FND_COMMAND_BODY, "bodies.NAME.angular_velocity", "rad/s", "Angular velocity, in structure axes.", 3, false, NULL,
-     set_angular_velocity, get_angular_velocity, NULL},
+     set_angular_velocity, get_angular_velocity, check_motion},
     {FND_COMMAND_WORLD, "world.gravity", "m/s^2", "Uniform gravity, in world axes.", 3, false, NULL, set_gravity,
-     get_gravity, NULL},
+     get_gravity, check_gravity},
     {FND_COMMAND_WORLD, "world.contacts_active", "1", "Switches all contacts on or off.", 1, true, NULL,
      set_contacts_active, get_contacts_active, NULL},
 };

@@ -626,7 +626,8 @@ static void set_aside(fnd_contact_set *set, const fnd_step_stages *stages)
     for (int i = 0; i < set->shown; i++) {
         const fnd_record before = set->next_records.items[i];
         set->next_records.items[i] = set->records.items[i];
-        if (later) fnd_peaks_raise(&set->records.items[i], &before);
+        if (later && fnd_same_key(&before.key, &set->records.items[i].key))
+            fnd_peaks_raise(&set->records.items[i], &before);
     }
 }
 
@@ -664,6 +665,12 @@ void fnd_contacts_show_accepted(fnd_contact_set *set)
     }
     set->shown_before = set->shown;
     set->shown = 0;
+}
+
+void fnd_contacts_forget_shown(fnd_contact_set *set)
+{
+    assert(set->shown == 0);
+    set->shown_before = 0;
 }
 
 void fnd_contacts_follow(fnd_contact_set *set, const fnd_frame *frames)

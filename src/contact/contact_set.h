@@ -207,7 +207,7 @@ typedef struct fnd_probed {
 typedef struct fnd_contact_set {
     fnd_record_list records, next_records; /* the second is where a commit builds the new list */
     /* records that are shown as of another state; then the accepted ones are items of the second list, and afterwards
-     * those that were shown last, of this step and time */
+     * those that were shown last, of this step and time; 0 where a trial begins anew */
     int shown, shown_before;
     double shown_start, shown_time; /* s */
     fnd_broad_phase broad;
@@ -529,6 +529,8 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
 bool fnd_contacts_show(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                        const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now);
 void fnd_contacts_show_accepted(fnd_contact_set *set);
+/* What was shown before belongs to a step that is dropped. The accepted records are shown. */
+void fnd_contacts_forget_shown(fnd_contact_set *set);
 /* The same where there is no record and no contact in any list. */
 void fnd_contacts_follow(fnd_contact_set *set, const fnd_frame *frames);
 

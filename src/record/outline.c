@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RIM_SIDES = 128, INDEX_LIMIT = 3 * 2048 };
+enum { RIM_SIDES = 128, INDEX_LIMIT = 3 * 2048, CORNER_LIMIT = 2048 };
 static const double level = 0.2;   /* sine; caps that are steeper roll on their rim, as in patches (plane_round.c) */
 static const double steep = 0.7;   /* sine; of edges that are no longer across than deep */
 static const double border = 1e-9; /* of the size; equal solids in a stack have corners on each other's border */
@@ -89,13 +89,16 @@ static void show_edge(outline *o, const corner *a, const corner *b)
     show_entry(o, b, a, length);
 }
 
+/* Each corner is looked for once; those of large polytopes behind the first ones once more for each edge. */
 static void show_polytope(outline *o)
 {
     int32_t indices[INDEX_LIMIT];
+    corner corners[CORNER_LIMIT];
     int count;
     const fender_vec3 *vertices = fender_geometry_vertices(o->one.geometry, &count);
     for (int i = 0; i < count; i++) {
         const corner c = corner_at(o, vertices[i]);
+        if (i < CORNER_LIMIT) corners[i] = c;
         show_corner(o, &c);
     }
     const int used = fender_geometry_triangles(o->one.geometry, indices, INDEX_LIMIT);
@@ -103,7 +106,8 @@ static void show_polytope(outline *o)
     for (int i = 0; i < used; i++) {
         const int32_t from = indices[i], to = indices[i % 3 == 2 ? i - 2 : i + 1];
         if (from > to) continue; /* the neighbour has it as well */
-        const corner a = corner_at(o, vertices[from]), b = corner_at(o, vertices[to]);
+        const corner a = from < CORNER_LIMIT ? corners[from] : corner_at(o, vertices[from]);
+        const corner b = to < CORNER_LIMIT ? corners[to] : corner_at(o, vertices[to]);
         show_edge(o, &a, &b);
     }
 }

@@ -266,7 +266,7 @@ static double points_margin(const fnd_condition_node *node, const fender_world *
 {
     const double bounds[3] = {node->closer_than, node->slower_than, node->half_angle_sine};
     double off[3], margin = INFINITY;
-    if (!find_offsets(node, world, off)) return NAN;
+    if (!find_offsets(node, world, off)) return -INFINITY;
     for (int i = 0; i < 3; i++) {
         const double part = off[i] / bounds[i];
         if (isfinite(bounds[i])) margin = less(1 - part * part, margin);
@@ -280,7 +280,8 @@ static double channel_margin(const fnd_condition_node *node, const fnd_instant *
     const double size = less(above ? -fabs(node->above) : 0, below ? -fabs(node->below) : 0);
     const double scale = size < 0 ? -1 / size : 1;
     fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
-    const double value = fnd_channel_reader_read(&reader, &node->channel);
+    const double value = fnd_channel_reader_read_or(&reader, &node->channel, NAN);
+    if (isnan(value)) return -INFINITY; /* there is nothing that could hold */
     return less((value - node->above) * scale, (node->below - value) * scale);
 }
 

@@ -58,6 +58,7 @@ fender_status fnd_run_advance(fender_run *run, fender_error *error)
     if (status == FENDER_STATUS_OK && run->adaptive) status = look_at_grid(run, proposal.end_time, error);
     if (status == FENDER_STATUS_OK && run->adaptive) status = fnd_watch_finish(run, proposal.end_time, error);
     if (status == FENDER_STATUS_OK) status = fender_world_accept(run->world, error);
+    fnd_watch_end(run, status == FENDER_STATUS_OK);
     if (status != FENDER_STATUS_OK) return status;
     int64_t step = run->instant.step;
     bool on_grid = run->adaptive ? is_same_time(fnd_run_grid_time(run, step + 1), proposal.end_time)

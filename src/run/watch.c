@@ -108,6 +108,7 @@ static bool look_at(search *s, double time, look *to)
     fender_run *run = s->run;
     fnd_instant instant;
     to->time = time;
+    run->watch.looks++;
     if (!show(s, time, &instant)) return false;
     to->begins = fnd_action_would_begin(&run->actions, &instant) ||
                  (run->stop_when.watched && (fnd_condition_would_hold(&run->stop_when, &instant) ||
@@ -244,17 +245,116 @@ typedef struct places {
 } places;
 enum { PARTS = 8 };
 
-static double next_look(const search *s, places *p, double now)
+/* May parts of conditions come and go between two looks that show nothing of it? What is a smooth function of a motion
+ * that is integrated does not, as the step is short enough for that motion. */
+static bool is_smooth(const fnd_condition_node *node)
+{
+    if (node->kind != FND_CONDITION_CHANNEL) return true;
+    switch ((fnd_channel_source)node->channel.source) {
+    case FND_CHANNEL_TIME:
+    case FND_CHANNEL_EVENT:
+    case FND_CHANNEL_CONTACT:
+    case FND_CHANNEL_LEDGER:
+    case FND_CHANNEL_LINK:
+    case FND_CHANNEL_RELATIVE: return true;
+    case FND_CHANNEL_BODY:
+    case FND_CHANNEL_POINT: return fnd_channel_is_of_motion(&node->channel);
+    default: return false;
+    }
+}
+
+/* A part that changes by less than this share of what it is from its limit stays on its side. */
+static const double share = 0.125;
+
+static bool is_part(const fnd_condition_node *node)
+{
+    return node->kind == FND_CONDITION_CHANNEL || node->kind == FND_CONDITION_POINTS;
+}
+
+/* How long all parts of conditions stay on one side of their limits, with a reserve, at the largest rates in the step
+ * so far. [s] */
+static double reserve(fender_run *run, const look *now)
+{
+    double least = run->watch.everywhere ? 0 : INFINITY;
+    int at = 0;
+    for (int i = -1; i < run->actions.count; i++) {
+        const fnd_condition_tree *tree = tree_at(run, i);
+        for (int k = 0; tree && k < tree->count; k++, at++) {
+            if (!is_part(&tree->nodes[k])) continue;
+            const double rate = run->watch.rates[at], value = fabs(now->values[at]);
+            if (!is_smooth(&tree->nodes[k]) || !isfinite(value) || !(value > 0)) return 0;
+            if (rate > 0) least = fmin(least, 0.5 * share * value / rate);
+        }
+    }
+    return least;
+}
+
+/* Have all parts of conditions changed little between two looks, for how far they are from their limits? */
+static bool all_stay(fender_run *run, const look *a, const look *b)
+{
+    int at = 0;
+    for (int i = -1; i < run->actions.count; i++) {
+        const fnd_condition_tree *tree = tree_at(run, i);
+        for (int k = 0; tree && k < tree->count; k++, at++) {
+            if (!is_part(&tree->nodes[k])) continue;
+            const double x = a->values[at], y = b->values[at];
+            if (!isfinite(y) || (x > 0) != (y > 0) || !(fabs(y - x) < share * fmin(fabs(x), fabs(y)))) return false;
+        }
+    }
+    return true;
+}
+
+/* Takes in how fast the margins change. */
+static void note_rates(fender_run *run, const look *a, const look *b)
+{
+    int at = 0;
+    for (int i = -1; i < run->actions.count; i++) {
+        const fnd_condition_tree *tree = tree_at(run, i);
+        for (int k = 0; tree && k < tree->count; k++, at++) {
+            const double rate = fabs(b->values[at] - a->values[at]) / (b->time - a->time);
+            if (rate > run->watch.rates[at]) run->watch.rates[at] = rate;
+        }
+    }
+}
+
+/* The next look in any case; p->grid goes on to the next point of the grid. */
+static double next_places(const search *s, places *p, double now)
 {
     const double start = s->proposal->start_time, end = s->proposal->end_time, length = end - start;
     const double near[2] = {start + s->gap, end - s->gap};
     while (p->part < PARTS && !(start + length * p->part / PARTS > now)) p->part++;
     while (p->near < 2 && !(near[p->near] > now)) p->near++;
     while (!(fnd_run_grid_time(s->run, p->grid) > now)) p->grid++;
-    double next = p->part < PARTS ? start + length * p->part / PARTS : end;
-    if (p->near < 2 && near[p->near] < next) next = near[p->near];
-    const double grid = fnd_run_grid_time(s->run, p->grid);
-    return grid < next ? grid : next;
+    const double next = p->part < PARTS ? start + length * p->part / PARTS : end;
+    return p->near < 2 && near[p->near] < next ? near[p->near] : next;
+}
+
+/* Looks ahead, beyond points of the grid that show nothing if all parts of conditions stay until then; *done: they do.
+ */
+static bool look_ahead(search *s, const places *p, const look *last, double next, look *to, bool *done)
+{
+    enum { FEW = 4 }; /* points that are not worth it */
+    fender_run *run = s->run;
+    const double until = last->time + reserve(run, last), grid = fnd_run_grid_time(run, p->grid);
+    double ahead = next;
+    *done = false;
+    if (!(until > fnd_run_grid_time(run, p->grid + FEW)) || !(next > fnd_run_grid_time(run, p->grid + FEW)))
+        return true;
+    if (until < next) ahead = fnd_run_grid_time(run, p->grid + (int64_t)((until - grid) / run->scenario->world.step));
+    if (!look_at(s, ahead, to)) return false;
+    *done = all_stay(run, last, to);
+    if (!*done) note_rates(run, last, to);
+    return true;
+}
+
+/* The look behind the last one. */
+static bool look_on(search *s, places *p, const look *last, look *to)
+{
+    const double next = next_places(s, p, last->time), grid = fnd_run_grid_time(s->run, p->grid);
+    bool done = false;
+    if (!(grid < next)) return look_at(s, next, to);
+    if (!look_ahead(s, p, last, next, to, &done)) return false;
+    return done || look_at(s, grid, to);
 }
 
 static bool look_through(search *s, double *at)
@@ -264,9 +364,11 @@ static bool look_through(search *s, double *at)
     places next = {.grid = s->run->instant.step};
     const double end = s->proposal->end_time;
     double found = INFINITY;
+    for (int i = 0; i < watch->count; i++) watch->rates[i] = 0;
     if (!look_at(s, s->proposal->start_time, &looks[1])) return false;
     for (int count = 1; looks[1].time < end && !isfinite(found); count++) {
-        if (!look_at(s, next_look(s, &next, looks[1].time), &looks[2])) return false;
+        if (!look_on(s, &next, &looks[1], &looks[2])) return false;
+        note_rates(s->run, &looks[1], &looks[2]);
         if (looks[2].time < end) release(s->run);
         if (count > 1 && !look_between(s, &looks[0], &looks[1], &looks[2], &found)) return false;
         if (!isfinite(found) && looks[2].begins && !halve(s, looks[1].time, looks[2].time, &found)) return false;
@@ -285,8 +387,9 @@ static void take_back(fender_run *run, double end)
     for (int i = -1; i < run->actions.count; i++) {
         fnd_action_state *action = i >= 0 ? &run->actions.states[i] : NULL;
         fnd_condition_take_back(action ? &action->when : &run->stop_when, end);
-        if (action && action->released > end) action->held = true;
-        if (action) action->released = -INFINITY;
+        if (!action || !(action->released > end)) continue;
+        action->held = true;
+        action->released = -INFINITY;
     }
 }
 
@@ -305,7 +408,7 @@ fender_status fnd_watch_find(fender_run *run, const fender_proposal *proposal, d
     run->watch.turn_count = 0;
     if (s.reading == READ_NOTHING) return FENDER_STATUS_OK;
     if (run->adaptive) {
-        if (look_through(&s, at)) take_back(run, *at);
+        take_back(run, look_through(&s, at) ? *at : -INFINITY);
     } else if (look_at(&s, end, &last) && last.begins) {
         (void)halve(&s, start, end, at);
     }
@@ -333,20 +436,42 @@ fender_status fnd_watch_finish(fender_run *run, double end, fender_error *error)
         if (!show(&s, watch->turns[i], &instant)) return s.status;
         fnd_watch_note_nearness(run, &instant);
     }
-    watch->turn_count = 0;
     fnd_slides_show_accepted(&run->slides);
-    fnd_condition_forget(&run->stop_when);
-    for (int i = 0; i < run->actions.count; i++) fnd_condition_forget(&run->actions.states[i].when);
     return FENDER_STATUS_OK;
+}
+
+void fnd_watch_end(fender_run *run, bool accepted)
+{
+    run->watch.turn_count = 0;
+    if (!accepted) take_back(run, -INFINITY);
+    fnd_condition_forget(&run->stop_when);
+    for (int i = 0; i < run->actions.count; i++) {
+        fnd_condition_forget(&run->actions.states[i].when);
+        run->actions.states[i].released = -INFINITY;
+    }
+}
+
+/* Paths and moving parts are functions of time, however long the steps are. */
+static bool any_prescribed(const fender_scenario *scenario)
+{
+    for (int i = 0; i < scenario->body_count; i++) {
+        const fnd_body_description *body = &scenario->bodies[i];
+        if (body->def.motion == FENDER_MOTION_PRESCRIBED || body->attached.motion_location.line > 0) return true;
+    }
+    return false;
 }
 
 bool fnd_watch_create(fender_run *run, fnd_arena *arena)
 {
     size_t count = (size_t)run->stop_when.count;
     for (int i = 0; i < run->actions.count; i++) count += (size_t)run->actions.states[i].when.count;
-    for (int i = 0; i < 4; i++) {
-        run->watch.values[i] = FND_ARENA_NEW_ARRAY(arena, double, count);
-        if (count > 0 && !run->watch.values[i]) return false;
+    double **arrays[] = {&run->watch.values[0], &run->watch.values[1], &run->watch.values[2], &run->watch.values[3],
+                         &run->watch.rates};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        *arrays[i] = FND_ARENA_NEW_ARRAY(arena, double, count);
+        if (count > 0 && !*arrays[i]) return false;
     }
+    run->watch.count = (int)count;
+    run->watch.everywhere = any_prescribed(run->scenario);
     return true;
 }

@@ -515,6 +515,7 @@ void fnd_world_settle(fender_world *world)
     fnd_model_move(&world->model, world->time);
     if (world->trial.pending && world->trial.flowed) drop_flow(world);
     world->trial.pending = world->trial.rows_ready = false;
+    fnd_contacts_forget_shown(&world->dynamics.contacts);
 }
 
 /* Where a fixed-step method's steps end. Never a running sum. */

@@ -104,6 +104,43 @@ static void misleading_names(void **state)
     fender_world_destroy(world);
 }
 
+/* A check refuses what no state lets be set, with the same status, and nothing else. */
+static void checks_tell_before(void **state)
+{
+    (void)state;
+    fender_world *world = small_world(3, -1);
+    fender_body_def fixed = fender_body_def_default();
+    fixed.name = "base";
+    fixed.motion = FENDER_MOTION_FIXED;
+    check_ok(fender_body_create(world, &fixed, NULL, &error));
+    check_ok(fender_world_initialize(world, &error));
+    static const struct {
+        const char *name;
+        double value;
+        fender_status status;
+    } rows[] = {{"world.gravity.z", 1e100, FENDER_STATUS_OK},
+                {"world.gravity.z", 1e101, FENDER_STATUS_VALUE},
+                {"bodies.ball.velocity.x", -1e100, FENDER_STATUS_OK},
+                {"bodies.ball.velocity.x", -1e101, FENDER_STATUS_VALUE},
+                {"bodies.ball.angular_velocity.y", 1e101, FENDER_STATUS_VALUE},
+                {"bodies.base.velocity.x", 1, FENDER_STATUS_ARGUMENT},
+                {"bodies.base.angular_velocity.x", 1, FENDER_STATUS_ARGUMENT},
+                {"links.rope.length", 1e101, FENDER_STATUS_VALUE},
+                {"links.rope.length", -1, FENDER_STATUS_VALUE},
+                {"links.rope.rate", 1e101, FENDER_STATUS_OK},
+                {"loads.push.force.x", 1e101, FENDER_STATUS_OK}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const fender_command command = find(world, rows[i].name);
+        fender_error refusal = {0};
+        if (fender_command_check(world, &command, &rows[i].value, &refusal) != rows[i].status)
+            fail_msg("%s: %s", rows[i].name, refusal.message);
+        if (rows[i].status == FENDER_STATUS_OK) continue;
+        assert_string_equal(refusal.path, rows[i].name);
+        assert_int_equal(fender_command_set(world, &command, &rows[i].value, NULL), rows[i].status);
+    }
+    fender_world_destroy(world);
+}
+
 static void list_is_true(void **state)
 {
     (void)state;
@@ -120,6 +157,6 @@ static void list_is_true(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(switches_and_motion), cmocka_unit_test(misleading_names),
-                                       cmocka_unit_test(list_is_true)};
+                                       cmocka_unit_test(checks_tell_before), cmocka_unit_test(list_is_true)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

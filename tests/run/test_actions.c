@@ -1,4 +1,5 @@
 /* Actions: when they act, in what order, what they change, what they report, and how a refusal ends the run. */
+#include "run/run.h"
 #include "run_test.h"
 
 #include <fender/fender.h>
@@ -390,6 +391,109 @@ static void crests_within_steps(void **state)
     finish(o);
 }
 
+/* A path is a function of time: every point of the grid is looked at in a step of seconds in free flight. The step
+ * begins at 10 s, where the mark is lowest, and is 80 rounds long: the mark is there, and at rest, at each eighth. */
+static void paths_within_steps(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {method: dop853, step: 10 ms}\n"
+        "run: {until: 17.94 s}\n"
+        "bodies:\n"
+        "  flyer: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {velocity: [1, 0, 0]}}\n"
+        "  mark: {motion: prescribed, path: {sine: {frequency: 10.0755667506 Hz, phase: -2.04030227 deg,\n"
+        "         amplitude: [0, 0, 1, cm]}}}\n"
+        "actions:\n"
+        "  crest: {when: {all: [{channel: bodies.mark.position.z, above: 9.99 mm}, {time: 10 s}]}, do: [{emit: "
+        "crest}]}\n"
+        "expect: [{event: crest, at: 10.04891852 s, within: 1e-6 s, source: 10 + (0.5 - acos(0.999) / (2 pi)) / f}]\n";
+    outcome *o = run_with(scene, "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
+/* A ball on a spring, x = sin t, in steps of some 2000 points of the grid. Far from a limit there are no more looks
+ * than the ten of every step; near one it is met, however little is beyond it: x > 0.99999 for 9 ms of every 2 pi s. A
+ * body flies by at 1 m/s, nearer than 20 mm for 4 ms. */
+static void looks_where_it_is_near(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {method: dop853, step: 0.1 ms, relative_tolerance: 1e-8}\n"
+        "run: {until: 20 s}\n"
+        "record: {log: {file: log.csv, every: 1 s, channels: [time]}}\n"
+        "bodies:\n"
+        "  base: {motion: fixed, points: {p: {position: [0, 0, 0]}}}\n"
+        "  ball: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, points: {p: {position: [0, 0, 0]}},\n"
+        "         state: {position: [2, 0, 0, m], velocity: [1, 0, 0, m/s]}}\n"
+        "  p: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {position: [-9.0123, 0.0199, 9], velocity: [1, "
+        "0, "
+        "0]},\n"
+        "      points: {o: {position: [0, 0, 0]}}}\n"
+        "  q: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {position: [0, 0, 9]},\n"
+        "      points: {o: {position: [0, 0, 0]}}}\n"
+        "links: {s: {law: spring_damper, between: [base.p, ball.p], free_length: 2 m, stiffness: 1 N/m}}\n"
+        "actions:\n"
+        "  never: {when: {channel: bodies.ball.position.x, above: 10 m}, do: [{emit: never}]}\n";
+    static const char near[] =
+        "  crest: {when: {channel: bodies.ball.position.x, above: 2.99999 m}, once: false, do: [{emit: crest}]}\n"
+        "  by: {when: {points: [p.o, q.o], closer_than: 20 mm}, do: [{emit: by}]}\n"
+        "expect:\n"
+        "  - {channel: events.crest.count, at: end, equals: 3, within: 0}\n"
+        "  - {event: crest, at: 1.5663242 s, within: 1e-5 s, source: asin(0.99999)}\n"
+        "  - {event: by, at: 9.01030250 s, within: 1e-6 s, source: 9.0123 - sqrt(0.02^2 - 0.0199^2)}\n";
+    for (int i = 0; i < 2; i++) {
+        outcome *o = run_with(scene, i ? near : "", NULL);
+        assert_int_equal(o->status, FENDER_STATUS_OK);
+        print_message("%lld looks, %lld steps\n", (long long)o->run->watch.looks, (long long)o->summary->step_count);
+        if (i == 0) assert_true(o->run->watch.looks < 13 * o->summary->step_count);
+        finish(o);
+    }
+}
+
+/* A search that fails takes nothing in: what ceased to hold before it failed, holds. It is asked for looks behind the
+ * end of the proposal, which the world refuses. */
+static void failed_search(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {method: dopri5, step: 50 ms}\n"
+        "run: {until: 60 s}\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, state: {velocity: [1, 0, 0]}}\n"
+        "actions:\n"
+        "  near: {when: {channel: bodies.a.position.x, below: 50 mm}, once: false, do: [{emit: near}]}\n"
+        "  long: {when: {channel: bodies.a.position.x, below: 50 mm, for: 100 s}, do: [{emit: long}]}\n";
+    const fender_env env = fender_env_default();
+    fender_error fault = {0};
+    fender_scenario *s = fender_scenario_parse(&env, NULL, "scene.yaml", scene, strlen(scene), NULL, 0, &fault);
+    assert_non_null(s);
+    fender_run *run = fender_run_create(&env, &(fender_run_def){.scenario = s}, &fault);
+    assert_non_null(run);
+    bool more = true;
+    for (int i = 0; i < 2; i++) assert_int_equal(fender_run_step(run, &more, &fault), FENDER_STATUS_OK);
+    fender_proposal proposal;
+    double at;
+    assert_true(run->actions.states[0].held && fnd_condition_counts(&run->actions.states[1].when));
+    check_ok(fender_world_propose(run->world, 1, &proposal, &error));
+    assert_true(proposal.end_time > 0.1);
+    const fender_proposal longer = {.start_time = proposal.start_time, .end_time = 2 * proposal.end_time};
+    assert_int_equal(fnd_watch_find(run, &longer, &at, &fault), FENDER_STATUS_VALUE);
+    assert_true(run->actions.states[0].held && fnd_condition_counts(&run->actions.states[1].when));
+    assert_int_equal(fnd_watch_find(run, &proposal, &at, &fault), FENDER_STATUS_OK);
+    assert_false(run->actions.states[0].held);
+    fnd_watch_end(run, false);
+    assert_true(run->actions.states[0].held && fnd_condition_counts(&run->actions.states[1].when));
+    assert_int_equal(fnd_watch_find(run, &proposal, &at, &fault), FENDER_STATUS_OK);
+    fnd_watch_end(run, true);
+    assert_false(run->actions.states[0].held || fnd_condition_counts(&run->actions.states[1].when));
+    fender_run_destroy(run);
+    fender_scenario_destroy(s);
+}
+
 /* A load between 1 s and 2 s gives F t / m; then the mass is halved, and the same load gives twice as much. */
 static void settings(void **state)
 {
@@ -741,6 +845,9 @@ int main(void)
         cmocka_unit_test(within_steps),
         cmocka_unit_test(passing_within_steps),
         cmocka_unit_test(crests_within_steps),
+        cmocka_unit_test(paths_within_steps),
+        cmocka_unit_test(looks_where_it_is_near),
+        cmocka_unit_test(failed_search),
         cmocka_unit_test(settings),
         cmocka_unit_test(switching),
         cmocka_unit_test(refusal),

@@ -1,4 +1,5 @@
 /* Range sensors without a hit: conditions do not hold, and expectations are of the states with one. */
+#include "run/run.h"
 #include "run_test.h"
 
 /* A lander that sinks from 30 m at 10 m/s, with an altimeter that reaches 10 m: it sees ground from 2 s on. The line of
@@ -79,8 +80,40 @@ static void without_a_hit(void **state)
     }
 }
 
+/* How far a condition is from its limit has the sign of whether it holds, with a hit and without. */
+static void margins_without_a_hit(void **state)
+{
+    (void)state;
+    const fender_env env = fender_env_default();
+    fender_error fault = {0};
+    char text[2048];
+    snprintf(text, sizeof text, "%.*s", (int)(strstr(scene, "expect:") - scene), scene);
+    fender_scenario *s = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, &fault);
+    assert_non_null(s);
+    fender_run *run = fender_run_create(&env, &(fender_run_def){.scenario = s}, &fault);
+    assert_non_null(run);
+    int held = 0;
+    for (int i = 0; i < 29; i++) {
+        bool more = true;
+        const fnd_instant now = fnd_run_instant(run, run->instant.step, false);
+        for (int k = 0; k < run->actions.count; k++) {
+            const fnd_condition_tree *tree = &run->actions.states[k].when;
+            double margin[1];
+            assert_int_equal(tree->count, 1);
+            fnd_condition_margins(tree, &now, margin);
+            const bool holds = fnd_condition_would_hold(tree, &now);
+            if ((margin[0] > 0) != holds) fail_msg("%s at %g s", run->actions.states[k].source->id.name, now.time);
+            held += holds;
+        }
+        assert_int_equal(fender_run_advance_to(run, 0.1 * (i + 1), &more, &fault), FENDER_STATUS_OK);
+    }
+    assert_true(held > 29 && held < 3 * 29);
+    fender_run_destroy(run);
+    fender_scenario_destroy(s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(without_a_hit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(without_a_hit), cmocka_unit_test(margins_without_a_hit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

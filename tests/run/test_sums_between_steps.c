@@ -2,6 +2,9 @@
  * as for expectations and conditions. */
 #include "run_test.h"
 
+#include <fender/fender.h>
+#include <fender/snapshot.h>
+
 static fender_status execute(const char *text, const char *directory)
 {
     static diagnostics f;
@@ -176,9 +179,82 @@ static void every_accepted_step(void **state)
     remove_directory("steps.run");
 }
 
+/* A ball at 1 m/s that is pressed into a stop by 10 mm, or leaves it after its velocity is set. */
+static fender_world *pressed(fender_body_id *ball)
+{
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {method: dopri5, step: 10 ms}\n"
+        "run: {until: 1 s}\n"
+        "contact_types: {t: {law: spring_damper, stiffness: 100 N/m}}\n"
+        "rules: [{default: t}]\n"
+        "bodies:\n"
+        "  stop: {motion: fixed, shapes: {s: {sphere: {radius: 1}}}, state: {position: [2, 0, 0]}}\n"
+        "  ball: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 1}}},\n"
+        "         state: {position: [0.01, 0, 0], velocity: [1, 0, 0]}}\n";
+    const fender_env env = fender_env_default();
+    fender_error fault = {0};
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "scene.yaml", scene, strlen(scene), NULL, 0, &fault);
+    fender_world *world = scenario ? fender_scenario_build(scenario, &env, &fault) : NULL;
+    assert_non_null(world);
+    fender_scenario_destroy(scenario);
+    check_ok(fender_world_initialize(world, &error));
+    check_ok(fender_world_propose(world, 0.001, NULL, &error));
+    check_ok(fender_world_accept(world, &error));
+    check_ok(fender_body_find(world, "ball", ball));
+    return world;
+}
+
+static void turn_back(fender_world *world, fender_body_id ball)
+{
+    fender_body_state state;
+    check_ok(fender_body_get_state(world, ball, FENDER_CLOCK_COMMITTED, &state));
+    state.velocity = fender_vec3_make(-1, 0, 0);
+    check_ok(fender_body_set_state(world, ball, &state, &error));
+}
+
+static double sampled_peak(fender_world *world, double limit)
+{
+    fender_proposal proposal;
+    fender_contact_data contact;
+    check_ok(fender_world_propose(world, limit, &proposal, &error));
+    check_ok(fender_world_sample(world, proposal.end_time, &error));
+    check_ok(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &contact));
+    return contact.peak_force;
+}
+
+/* Peaks that samples of one proposal have shown are not those of another one: dropped, or of another state of that time
+ * that a snapshot brings back. */
+static void dropped_proposals(void **state)
+{
+    (void)state;
+    fender_body_id ball;
+    fender_world *world = pressed(&ball);
+    turn_back(world, ball);
+    const double alone = sampled_peak(world, 0.006);
+    fender_world_destroy(world);
+    world = pressed(&ball);
+    assert_true(sampled_peak(world, 0.005) > 1.2 * alone); /* it goes on into the stop */
+    fender_world_discard_proposal(world);
+    turn_back(world, ball);
+    assert_true(sampled_peak(world, 0.006) == alone);
+    fender_world_destroy(world);
+    world = pressed(&ball);
+    fender_snapshot *in = fender_snapshot_take(world, NULL);
+    turn_back(world, ball);
+    fender_snapshot *away = fender_snapshot_take(world, NULL);
+    check_ok(fender_snapshot_restore(world, in, &error));
+    assert_true(sampled_peak(world, 0.005) > 1.2 * alone);
+    check_ok(fender_snapshot_restore(world, away, &error));
+    assert_true(sampled_peak(world, 0.006) == alone);
+    fender_snapshot_destroy(in);
+    fender_snapshot_destroy(away);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(sums_of_a_pair),
-                                       cmocka_unit_test(every_accepted_step)};
+                                       cmocka_unit_test(every_accepted_step), cmocka_unit_test(dropped_proposals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
