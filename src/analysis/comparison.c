@@ -431,7 +431,6 @@ fender_status fender_compare(fender_comparison *result, const fender_env *env, c
     result->only_a = FND_ARENA_NEW_ARRAY(result->memory, const char *, count_a);
     result->only_b = FND_ARENA_NEW_ARRAY(result->memory, const char *, count_b);
     if (result->memory->failed) return fnd_io_fail_memory(error, "the comparison of two recordings");
-    memset(used, 0, count_b * sizeof *used);
     status = compare_pairs(result, def, used, &lists_differ, error);
     if (status != FENDER_STATUS_OK) return status;
     list_alone(result, def, used, &lists_differ);

@@ -36,16 +36,15 @@ int fnd_name_index_find(const fnd_name_index *index, const char *text, size_t le
     return index->count > 0 ? index->slots[find_slot(index, text, length)] - 1 : -1;
 }
 
-/* Four slots for each name: at most a quarter is taken. */
+/* Two slots for each name: at most half of them are taken. */
 static bool enlarge(fnd_name_index *index, fnd_arena *arena)
 {
     const int capacity = index->capacity > 0 ? 2 * index->capacity : 8;
     const char **names = FND_ARENA_NEW_ARRAY(arena, const char *, (size_t)capacity);
-    int *slots = FND_ARENA_NEW_ARRAY(arena, int, 4 * (size_t)capacity);
+    int *slots = FND_ARENA_NEW_ARRAY(arena, int, 2 * (size_t)capacity);
     if (!names || !slots) return false;
     if (index->count > 0) memcpy(names, index->names, (size_t)index->count * sizeof *names);
-    memset(slots, 0, 4 * (size_t)capacity * sizeof *slots);
-    *index = (fnd_name_index){names, slots, index->count, capacity, 4 * (size_t)capacity};
+    *index = (fnd_name_index){names, slots, index->count, capacity, 2 * (size_t)capacity};
     for (int i = 0; i < index->count; i++) slots[find_slot(index, names[i], strlen(names[i]))] = i + 1;
     return true;
 }
@@ -65,7 +64,6 @@ fnd_row_names *fnd_row_names_create(fnd_arena *arena, size_t rows)
 {
     fnd_row_names *names = FND_ARENA_NEW(arena, fnd_row_names);
     if (!names) return NULL;
-    memset(names, 0, sizeof *names);
     names->of_row = FND_ARENA_NEW_ARRAY(arena, int, rows);
     return names->of_row ? names : NULL;
 }
@@ -176,10 +174,7 @@ static bool make_plan(fnd_arena *passing, fnd_arena *arena, const fender_recordi
     p->last = FND_ARENA_NEW_ARRAY(passing, size_t, count);
     p->begins = FND_ARENA_NEW_ARRAY(passing, size_t, list->row_count + 1);
     if (passing->failed) return false;
-    memset(p->at, 0, count * sizeof *p->at);
-    memset(p->last, 0, count * sizeof *p->last);
     place_rows(list, p);
-    p->first[0] = 0;
     for (size_t k = 0; k < count; k++) p->first[k + 1] = p->first[k] + p->at[k];
     memcpy(p->at, p->first, count * sizeof *p->at);
     memset(p->last, 0, count * sizeof *p->last);
