@@ -2,6 +2,7 @@
 #include "app.h"
 #include "figure.h"
 #include "support/number.h"
+#include "tables/recording.h"
 
 #include <fender/comparison.h>
 #include <stdio.h>
@@ -72,6 +73,14 @@ static void put_names(fnd_app_stream *to, const char *label, const char *const *
     fnd_app_put(to, "\n");
 }
 
+/* Without those that mark lapses of a contact. */
+static size_t count_rows(const fender_recording_table *table)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->row_count; i++) count += !fnd_recording_is_lapse(table, i);
+    return count;
+}
+
 static void put_recording(fnd_app_stream *to, const char *label, const fender_recording *recording)
 {
     fnd_app_print(to, " %s  ", label);
@@ -79,9 +88,9 @@ static void put_recording(fnd_app_stream *to, const char *label, const fender_re
     for (int i = 0, next; i < recording->table_count; i = next) {
         const fender_recording_table *table = &recording->tables[i];
         const char *slash = strrchr(table->file, '/'), *name = slash ? slash + 1 : table->file;
-        size_t rows = table->row_count; /* of all contacts of a list, whose tables have its name in common */
-        for (next = i + 1; next < recording->table_count && recording->tables[next].file == table->file; next++)
-            rows += recording->tables[next].row_count;
+        size_t rows = 0; /* of all contacts of a list, whose tables have its name in common */
+        for (next = i; next < recording->table_count && recording->tables[next].file == table->file; next++)
+            rows += count_rows(&recording->tables[next]);
         fnd_app_put(to, i == 0 ? "   " : ", ");
         if (strcmp(table->file, recording->name) != 0) {
             fnd_app_put_clean(to, name);
@@ -111,7 +120,7 @@ static void fnd_app_compare_text(fnd_app *app, const fender_comparison_def *def,
     }
     for (int i = 0; i < found->count; i++)
         if (!app->quiet || !found->items[i].same) put_row(to, &found->items[i], width);
-    if (!app->quiet || def->all) {
+    if (!app->quiet || def->all || found->different == 0) {
         put_names(to, " only in A:", found->only_a, found->only_a_count);
         put_names(to, " only in B:", found->only_b, found->only_b_count);
     }
@@ -121,7 +130,8 @@ static void fnd_app_compare_text(fnd_app *app, const fender_comparison_def *def,
                       fnd_app_plural(found->count, "channel", "channels"),
                       fnd_app_plural(found->different, "differs", "differ"));
     } else if (!found->same) {
-        fnd_app_put(to, " the recordings do not have the same channels\n");
+        fnd_app_put(to, def->all ? " the recordings do not have the same channels\n"
+                                 : " the recordings do not have the same contacts\n");
     } else if (!app->quiet) {
         fnd_app_print(to, " %d %s the same\n", found->count,
                       fnd_app_plural(found->count, "channel is", "channels are"));

@@ -23,8 +23,10 @@ typedef struct fender_comparison_def {
     const fender_tolerance *tolerances; /* none: values must be equal */
     int tolerance_count;
     double from, until; /* range of times of A; infinite: all */
-    bool exact;         /* compare only rows with equal times; every row of A and B needs a counterpart */
-    bool all;           /* channels in only one recording count as differences */
+    bool exact;         /* compare only rows with equal times; every row of A and B needs a counterpart. So do rows of
+                           two contacts of divided lists, always: fender_recording_split_contacts */
+    bool all;           /* channels in only one recording count as differences. A contact in only one of two lists does
+                           always */
 } fender_comparison_def;
 
 /* A variable of another program, behind the name of its vehicle, and the field of a body, behind bodies.NAME; i and j
@@ -54,12 +56,14 @@ typedef struct fender_comparison {
     int count, different;
     const char **only_a, **only_b; /* selected channels in only one recording */
     int only_a_count, only_b_count;
-    bool same;                /* no item differs and, with `all`, no channel is in only one recording */
+    bool same;                /* no item differs, no contact is in only one list and, with `all`, no channel in only one
+                                 recording */
     struct fnd_arena *memory; /* private */
 } fender_comparison;
 
-/* Compares two recordings. NAME: no common channel, or a selected channel is missing. UNIT: a channel has different
- * dimensions in A and B. VALUE: times decrease, or a tolerance is invalid. Close *result even after a failure. */
+/* Compares two recordings. NAME: no common channel (unless their lists have other contacts), or a selected channel is
+ * missing. UNIT: a channel has different dimensions in A and B. VALUE: times decrease, or a tolerance is invalid. Close
+ * *result even after a failure. */
 FENDER_API fender_status fender_compare(fender_comparison *result, const fender_env *env,
                                         const fender_comparison_def *def, fender_error *error);
 FENDER_API void fender_comparison_close(fender_comparison *result);

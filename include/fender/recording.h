@@ -35,7 +35,8 @@ typedef struct fender_recording {
     int table_count, table_capacity;
     fender_recording_channel *channels; /* all numeric columns except times; the first of several with one name */
     int channel_count;
-    struct fnd_arena *memory; /* private */
+    struct fnd_arena *memory;           /* private */
+    const struct fnd_name_index *names; /* private: of the channels */
 } fender_recording;
 
 /* Opens a file: CSV (with a line of names and units as `name [unit]`, `name {unit}` or `name (unit)`), Trick's .trk or
@@ -48,8 +49,10 @@ typedef struct fender_recording {
 FENDER_API fender_status fender_recording_open(fender_recording *recording, const fender_env *env, const char *name,
                                                const char *time, bool poses, fender_error *error);
 /* Makes a table of each contact of every table that lists contacts, with a row for each at a time, as recordings with
- * `contacts` do: the channel "normal_force" becomes "a.x:b.y.normal_force" of each contact. Other tables stay, also
- * those of events. MEMORY: then close it. */
+ * `contacts` do: the channel "normal_force" becomes "a.x:b.y.normal_force" of each contact. Where a contact lapses and
+ * comes again, its table has one row of NaN, at the first time of the list without that contact. Rows whose cell
+ * `contact` is empty are of none. Other tables stay: those of events, and those with other words in that column.
+ * MEMORY: then close it. */
 FENDER_API fender_status fender_recording_split_contacts(fender_recording *recording, fender_error *error);
 FENDER_API void fender_recording_close(fender_recording *recording); /* accepts an all-zero struct */
 /* The channel of that name, or NULL. */

@@ -107,22 +107,24 @@ static void take(fender_compared_channel *c, double time, double a, double b, do
     c->rows++;
 }
 
-/* Fills rows, differences and verdict of *c. times_b, values_b: in A's units, one a row of B's table. */
+/* Fills rows, differences and verdict of *c. times_b, values_b: in A's units, `count` rows of B without lapses. The
+ * rows of two contacts pair by their times: between them the contact may not be there. */
 static void compare_values(const fender_comparison_def *def, const double *times_b, const double *values_b,
-                           double absolute, double relative, fender_compared_channel *c)
+                           size_t count, double absolute, double relative, fender_compared_channel *c)
 {
-    const fender_recording_table *a = c->a->table, *b = c->b->table;
+    const fender_recording_table *a = c->a->table;
     const double *times = fender_recording_times(a), *values = a->columns[c->a->column].values;
-    double slop = slop_of(times_b, b->row_count), scale = 0, sum = 0, value = NAN;
+    const bool exact = def->exact || (fnd_recording_is_contact(a) && fnd_recording_is_contact(c->b->table));
+    double slop = slop_of(times_b, count), scale = 0, sum = 0, value = NAN;
     size_t cursor = 0, k = 0, inside_b = 0;
     for (size_t i = 0; i < a->row_count; i++) {
         k = i > 0 && times[i] == times[i - 1] ? k + 1 : 0;
-        if (!inside(def, times[i], slop)) continue;
-        if (value_at(times_b, values_b, b->row_count, slop, times[i], k, !def->exact, &cursor, &value))
+        if (!inside(def, times[i], slop) || fnd_recording_is_lapse(a, i)) continue;
+        if (value_at(times_b, values_b, count, slop, times[i], k, !exact, &cursor, &value))
             take(c, times[i], values[i], value, &scale, &sum);
         else c->alone_a++;
     }
-    for (size_t i = 0; def->exact && i < b->row_count; i++) inside_b += inside(def, times_b[i], slop);
+    for (size_t i = 0; exact && i < count; i++) inside_b += inside(def, times_b[i], slop);
     c->alone_b = inside_b > c->rows ? inside_b - c->rows : 0;
     c->rms = c->rows > 0 ? sqrt(sum / (double)c->rows) : NAN;
     c->allowed = absolute + relative * scale;
@@ -313,11 +315,16 @@ static fender_status find_tolerances(const fender_comparison_def *def, const fen
 
 /* ---- all of them */
 
-static double *converted(fnd_arena *arena, const double *values, size_t count, double factor, double offset)
+/* Of all rows but those of lapses, whose number is *count. */
+static double *converted(fnd_arena *arena, const fender_recording_table *table, int column, double factor,
+                         double offset, size_t *count)
 {
-    double *out = FND_ARENA_NEW_ARRAY(arena, double, count);
+    const double *values = table->columns[column].values;
+    double *out = FND_ARENA_NEW_ARRAY(arena, double, table->row_count);
     bool same = factor == 1 && offset == 0;
-    for (size_t i = 0; out && i < count; i++) out[i] = same ? values[i] : factor * values[i] + offset;
+    *count = 0;
+    for (size_t i = 0; out && i < table->row_count; i++)
+        if (!fnd_recording_is_lapse(table, i)) out[(*count)++] = same ? values[i] : factor * values[i] + offset;
     return out;
 }
 
@@ -345,9 +352,10 @@ static fender_status compare_one(const fender_comparison_def *def, fnd_arena *ar
         return status;
     }
     fnd_arena passing = fnd_arena_open(&arena->allocator, 0);
-    double *times = converted(&passing, fender_recording_times(b), b->row_count, c->time_factor, 0);
-    double *values = converted(&passing, b->columns[c->b->column].values, b->row_count, c->factor, c->offset);
-    if (times && values) compare_values(def, times, values, absolute, relative, c);
+    size_t count;
+    double *times = converted(&passing, b, b->time, c->time_factor, 0, &count);
+    double *values = converted(&passing, b, c->b->column, c->factor, c->offset, &count);
+    if (times && values) compare_values(def, times, values, count, absolute, relative, c);
     fnd_arena_close(&passing);
     return times && values ? status : fnd_io_fail_memory(error, "the comparison of two channels");
 }
@@ -362,11 +370,51 @@ static fender_status fail_nothing(const fender_comparison_def *def, fender_error
                        .expected = "channels with the same names", .suggestion = suggestion);
 }
 
-static bool is_used(const fender_comparison *result, const fender_recording_channel *b)
+/* True if there is a list of contacts, also an empty one. */
+static bool has_contacts(const fender_recording *recording)
 {
-    for (int i = 0; i < result->count; i++)
-        if (result->items[i].b == b) return true;
+    for (int i = 0; i < recording->table_count; i++)
+        if (fnd_recording_is_contact(&recording->tables[i]) || fnd_recording_contact_column(&recording->tables[i]) >= 0)
+            return true;
     return false;
+}
+
+/* Compares channels of both; lists those of A alone. used: by channel of B. *lists_differ: a contact is alone. */
+static fender_status compare_pairs(fender_comparison *result, const fender_comparison_def *def, bool *used,
+                                   bool *lists_differ, fender_error *error)
+{
+    const bool in_list = has_contacts(def->b);
+    for (int i = 0; i < def->a->channel_count; i++) {
+        double sign;
+        const fender_recording_channel *a = &def->a->channels[i];
+        if (!is_wanted(def, a->name)) continue;
+        const fender_recording_channel *b = partner(def, a->name, &sign);
+        if (!b) {
+            result->only_a[result->only_a_count++] = a->name;
+            *lists_differ = *lists_differ || (in_list && fnd_recording_is_contact(a->table));
+            continue;
+        }
+        used[b - def->b->channels] = true;
+        fender_compared_channel *c = &result->items[result->count++];
+        *c = (fender_compared_channel){.a = a, .b = b};
+        fender_status status = compare_one(def, result->memory, sign, c, error);
+        if (status != FENDER_STATUS_OK) return status;
+        result->different += !c->same;
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* The same of B. */
+static void list_alone(fender_comparison *result, const fender_comparison_def *def, const bool *used,
+                       bool *lists_differ)
+{
+    const bool in_list = has_contacts(def->a);
+    for (int i = 0; i < def->b->channel_count; i++) {
+        const fender_recording_channel *b = &def->b->channels[i];
+        if (used[i] || !is_wanted(def, b->name)) continue;
+        result->only_b[result->only_b_count++] = b->name;
+        *lists_differ = *lists_differ || (in_list && fnd_recording_is_contact(b->table));
+    }
 }
 
 fender_status fender_compare(fender_comparison *result, const fender_env *env, const fender_comparison_def *def,
@@ -378,29 +426,17 @@ fender_status fender_compare(fender_comparison *result, const fender_env *env, c
     fender_status status = check_names(def, error);
     if (status != FENDER_STATUS_OK) return status;
     size_t count_a = (size_t)def->a->channel_count, count_b = (size_t)def->b->channel_count;
+    bool lists_differ = false, *used = FND_ARENA_NEW_ARRAY(result->memory, bool, count_b);
     result->items = FND_ARENA_NEW_ARRAY(result->memory, fender_compared_channel, count_a);
     result->only_a = FND_ARENA_NEW_ARRAY(result->memory, const char *, count_a);
     result->only_b = FND_ARENA_NEW_ARRAY(result->memory, const char *, count_b);
     if (result->memory->failed) return fnd_io_fail_memory(error, "the comparison of two recordings");
-    for (size_t i = 0; i < count_a; i++) {
-        double sign;
-        const fender_recording_channel *a = &def->a->channels[i], *b = partner(def, a->name, &sign);
-        if (!is_wanted(def, a->name)) continue;
-        if (!b) {
-            result->only_a[result->only_a_count++] = a->name;
-            continue;
-        }
-        fender_compared_channel *c = &result->items[result->count++];
-        *c = (fender_compared_channel){.a = a, .b = b};
-        status = compare_one(def, result->memory, sign, c, error);
-        if (status != FENDER_STATUS_OK) return status;
-        result->different += !c->same;
-    }
-    for (size_t i = 0; i < count_b; i++)
-        if (!is_used(result, &def->b->channels[i]) && is_wanted(def, def->b->channels[i].name))
-            result->only_b[result->only_b_count++] = def->b->channels[i].name;
-    if (result->count == 0) return fail_nothing(def, error);
-    result->same = result->different == 0 && !(def->all && result->only_a_count + result->only_b_count > 0);
+    status = compare_pairs(result, def, used, &lists_differ, error);
+    if (status != FENDER_STATUS_OK) return status;
+    list_alone(result, def, used, &lists_differ);
+    if (result->count == 0 && !lists_differ) return fail_nothing(def, error);
+    result->same = result->different == 0 && !lists_differ &&
+                   !(def->all && result->only_a_count + result->only_b_count > 0);
     return status;
 }
 

@@ -200,6 +200,7 @@ static fender_status read_row(scan *s, const list *l, fender_recording_table *ta
 {
     bool last = false;
     int count = 0;
+    cell contact = {0};
     while (!last) {
         cell c = next_cell(s, &last);
         if (count >= table->column_count) {
@@ -207,8 +208,7 @@ static fender_status read_row(scan *s, const list *l, fender_recording_table *ta
             count++; /* one separator behind the row is fine */
             continue;
         }
-        if (count == l->column && !fnd_row_names_note(l->names, l->arena, table->row_count, c.text, c.length))
-            return fnd_io_fail_memory(s->error, "the names of contacts");
+        if (count == l->column) contact = c;
         double value = NAN;
         fnd_number_result result = read_number(&c, &value);
         bool bad = result != FND_NUMBER_OK && contents[count] == CONTENT_NUMBERS, at_end = last && s->at >= s->end;
@@ -220,6 +220,9 @@ static fender_status read_row(scan *s, const list *l, fender_recording_table *ta
     }
     if (count < table->column_count && s->at < s->end) return fail_count(s, count, table->column_count);
     table->cut = table->cut || count < table->column_count;
+    if (!table->cut && l->column >= 0 &&
+        !fnd_row_names_note(l->names, l->arena, table->row_count, contact.text, contact.length))
+        return fnd_io_fail_memory(s->error, "the names of contacts");
     if (!table->cut) table->row_count++;
     next_line(s);
     return FENDER_STATUS_OK;
@@ -252,7 +255,7 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     if (l.column >= 0) l.names = fnd_row_names_create(arena, (lines < most ? lines : most) + 1);
     if (l.column >= 0 && !l.names) return fnd_io_fail_memory(error, "the names of contacts");
     while (status == FENDER_STATUS_OK && find_row(&s)) status = read_row(&s, &l, table, values, contents);
-    if (l.column >= 0 && contents[l.column] == CONTENT_WORDS && !l.names->too_many) table->contacts = l.names;
+    if (l.column >= 0 && contents[l.column] == CONTENT_WORDS) table->contacts = fnd_row_names_of_contacts(l.names);
     for (size_t i = 0; i < count; i++) table->columns[i].values = contents[i] == CONTENT_WORDS ? NULL : values[i];
     return status;
 }

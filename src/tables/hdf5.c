@@ -658,7 +658,7 @@ typedef struct scan {
     const known_group *known;
     bool failed; /* a call */
     int capacity;
-    fnd_row_names *contacts; /* NULL: no column of contacts */
+    const fnd_row_names *contacts; /* NULL: no column of contacts */
 } scan;
 
 enum { CONTACT_NAME_LIMIT = 512 };
@@ -772,7 +772,7 @@ static void read_contacts(scan *s, hid_t dataset, hid_t type)
         const char *text = texts + row * width, *end = memchr(text, '\0', width);
         good = fnd_row_names_note(names, s->arena, row, text, end ? (size_t)(end - text) : width);
     }
-    if (good && !names->too_many) s->contacts = names;
+    if (good) s->contacts = fnd_row_names_of_contacts(names);
 }
 
 static void read_column(scan *s, hid_t dataset, hid_t type, const char *name)

@@ -261,9 +261,8 @@ static bool rename_former(fender_recording *recording, const fender_env *env)
 
 static const fender_recording_channel *find_exactly(const fender_recording *recording, const char *name)
 {
-    for (int i = 0; i < recording->channel_count; i++)
-        if (strcmp(recording->channels[i].name, name) == 0) return &recording->channels[i];
-    return NULL;
+    const int at = recording->names ? fnd_name_index_find(recording->names, name, strlen(name)) : -1;
+    return at >= 0 ? &recording->channels[at] : NULL;
 }
 
 const fender_recording_channel *fender_recording_find(const fender_recording *recording, const char *name)
@@ -275,13 +274,15 @@ const fender_recording_channel *fender_recording_find(const fender_recording *re
     return row && fnd_renamed_channel(row, name, present, sizeof present) ? find_exactly(recording, present) : NULL;
 }
 
-static fender_status list_numbers(fender_recording *recording, fender_error *error)
+fender_status fnd_recording_list_numbers(fender_recording *recording, fender_error *error)
 {
     int most = 0;
     recording->channel_count = 0;
+    fnd_name_index *names = FND_ARENA_NEW(recording->memory, fnd_name_index);
+    recording->names = names;
     for (int i = 0; i < recording->table_count; i++) most += recording->tables[i].column_count;
     recording->channels = FND_ARENA_NEW_ARRAY(recording->memory, fender_recording_channel, (size_t)most);
-    if (!recording->channels) return fnd_io_fail_memory(error, "the channels of a recording");
+    if (!recording->channels || !names) return fnd_io_fail_memory(error, "the channels of a recording");
     for (int i = 0; i < recording->table_count; i++) {
         const fender_recording_table *table = &recording->tables[i];
         for (int k = 0; k < table->column_count; k++) {
@@ -289,6 +290,8 @@ static fender_status list_numbers(fender_recording *recording, fender_error *err
             if (k == table->time || !column->values) continue;
             /* only a further table can have the name again, or a careless one */
             if (find_exactly(recording, column->name)) continue;
+            if (!fnd_name_index_add(names, recording->memory, column->name))
+                return fnd_io_fail_memory(error, "the channels of a recording");
             recording->channels[recording->channel_count++] = (fender_recording_channel){column->name, column->unit,
                                                                                          table, k};
         }
@@ -299,106 +302,7 @@ static fender_status list_numbers(fender_recording *recording, fender_error *err
 static fender_status list_channels(fender_recording *recording, const fender_env *env, fender_error *error)
 {
     if (!rename_former(recording, env)) return fnd_io_fail_memory(error, "the names of channels");
-    return list_numbers(recording, error);
-}
-
-/* ---- lists of contacts */
-
-fnd_row_names *fnd_row_names_create(fnd_arena *arena, size_t rows)
-{
-    fnd_row_names *names = FND_ARENA_NEW_ARRAY(arena, fnd_row_names, 1);
-    if (names) names->of_row = FND_ARENA_NEW_ARRAY(arena, int, rows);
-    return names && names->of_row ? names : NULL;
-}
-
-static bool is_name(const fnd_row_names *names, int index, const char *text, size_t length)
-{
-    return strncmp(names->names[index], text, length) == 0 && names->names[index][length] == '\0';
-}
-
-/* A contact is looked for among all others when the order changes. */
-enum { CONTACT_LIMIT = 10000 };
-
-bool fnd_row_names_note(fnd_row_names *names, fnd_arena *arena, size_t row, const char *text, size_t length)
-{
-    if (names->too_many) return true;
-    /* the contacts of a time stand in one order: the next name is mostly the one behind the last */
-    for (int i = 1; i <= names->count; i++) {
-        const int index = (names->last + i) % names->count;
-        if (!is_name(names, index, text, length)) continue;
-        names->of_row[row] = names->last = index;
-        return true;
-    }
-    names->too_many = names->count == CONTACT_LIMIT;
-    if (names->too_many) return true;
-    if (names->count == names->capacity) {
-        const int capacity = 2 * names->capacity + 8;
-        const char **larger = FND_ARENA_NEW_ARRAY(arena, const char *, (size_t)capacity);
-        if (!larger) return false;
-        if (names->count > 0) memcpy(larger, names->names, (size_t)names->count * sizeof *larger);
-        names->names = larger;
-        names->capacity = capacity;
-    }
-    names->names[names->count] = fnd_arena_copy(arena, text, length);
-    names->of_row[row] = names->last = names->count;
-    return names->names[names->count++] != NULL;
-}
-
-int fnd_recording_contact_column(const fender_recording_table *table)
-{
-    int contact = -1;
-    for (int i = 0; i < table->column_count; i++) {
-        if (strcmp(table->columns[i].name, "event") == 0) return -1; /* a list of events */
-        if (strcmp(table->columns[i].name, "contact") == 0) contact = i;
-    }
-    return contact;
-}
-
-/* The rows of one contact. */
-static bool take_contact(fnd_arena *arena, const fender_recording_table *list, int which, fender_recording_table *to)
-{
-    const fnd_row_names *of = list->contacts;
-    char text[400];
-    *to = (fender_recording_table){.file = list->file, .cut = list->cut && which == 0};
-    to->columns = FND_ARENA_NEW_ARRAY(arena, fender_recording_column, (size_t)list->column_count);
-    for (size_t row = 0; row < list->row_count; row++) to->row_count += of->of_row[row] == which;
-    for (int i = 0; to->columns && i < list->column_count; i++) {
-        const fender_recording_column *from = &list->columns[i];
-        fender_recording_column *column = &to->columns[to->column_count];
-        double *values = from->values ? FND_ARENA_NEW_ARRAY(arena, double, to->row_count) : NULL;
-        if (!values) continue; /* of words */
-        if (i == list->time) to->time = to->column_count;
-        to->column_count++;
-        size_t count = 0;
-        for (size_t row = 0; row < list->row_count; row++)
-            if (of->of_row[row] == which) values[count++] = from->values[row];
-        const int length = snprintf(text, sizeof text, "%.330s.%.60s", of->names[which], from->name);
-        *column = *from;
-        column->values = values;
-        if (i != list->time) column->name = fnd_arena_copy(arena, text, (size_t)length);
-    }
-    return !arena->failed;
-}
-
-fender_status fender_recording_split_contacts(fender_recording *recording, fender_error *error)
-{
-    fnd_arena *arena = recording->memory;
-    int count = 0;
-    for (int i = 0; i < recording->table_count; i++)
-        count += recording->tables[i].contacts ? recording->tables[i].contacts->count : 1;
-    fender_recording_table *tables = FND_ARENA_NEW_ARRAY(arena, fender_recording_table, (size_t)count);
-    if (!tables) return fnd_io_fail_memory(error, "the tables of contacts");
-    int used = 0;
-    for (int i = 0; i < recording->table_count; i++) {
-        const fender_recording_table *table = &recording->tables[i];
-        if (!table->contacts) tables[used++] = *table;
-        for (int k = 0; table->contacts && k < table->contacts->count; k++)
-            if (!take_contact(arena, table, k, &tables[used++]))
-                return fnd_io_fail_memory(error, "the tables of contacts");
-    }
-    recording->tables = tables;
-    recording->table_count = recording->table_capacity = used;
-    return list_numbers(recording, error);
+    return fnd_recording_list_numbers(recording, error);
 }
 
 /* ---- opening */

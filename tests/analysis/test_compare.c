@@ -260,6 +260,85 @@ static void mapped_and_alone(void **state)
     end(&p);
 }
 
+/* ---- lists of contacts, divided */
+
+static void run_lists(pairing *p, const char *a, const char *b, bool quantity)
+{
+    static const char *const all[] = {"x"};
+    begin(p, a, b);
+    check_ok(fender_recording_split_contacts(&p->a, &p->error));
+    check_ok(fender_recording_split_contacts(&p->b, &p->error));
+    p->def.channels = quantity ? all : NULL;
+    p->def.channel_count = quantity;
+    compare(p);
+    if (p->status) fail_msg("%s; %s", p->error.message, p->error.suggestion);
+}
+
+#define HEAD "t,contact,x\n"
+
+/* A contact of one list alone is a difference, also without `all`, and where no contact is common. One recording
+ * without a list does not tell. */
+static void contacts_alone(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        int count, only_a, only_b;
+        bool same;
+    } cases[] = {
+        {HEAD "0,a.x:b.y,1\n0,c.z:b.y,5\n", HEAD "0,a.x:b.y,1\n", 1, 1, 0, false},
+        {HEAD "0,a.x:b.y,1\n", HEAD "0,a.x:b.y,1\n0,c.z:b.y,5\n", 1, 0, 1, false},
+        {HEAD "0,a.x:b.y,1\n", HEAD "0,c.z:b.y,1\n", 0, 1, 1, false},
+        {HEAD "0,a.x:b.y,1\n", HEAD, 0, 1, 1, false},
+        {HEAD "0,c.z:b.y,5\n0,a.x:b.y,1\n", HEAD "0,a.x:b.y,1\n0,c.z:b.y,5\n", 2, 0, 0, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int quantity = 0; quantity < 2; quantity++) {
+            pairing p;
+            run_lists(&p, cases[i].a, cases[i].b, quantity);
+            assert_int_equal(p.found.count, cases[i].count);
+            assert_int_equal(p.found.only_a_count, cases[i].only_a);
+            assert_true(quantity == 1 || p.found.only_b_count >= cases[i].only_b);
+            assert_int_equal(p.found.different, 0);
+            assert_int_equal(p.found.same, cases[i].same);
+            end(&p);
+        }
+}
+
+/* Rows of a contact pair by their times. A row of A or B that the other does not have is a difference, whether another
+ * contact tells the time of the lapse or none does; the rows that mark lapses are none, so that a contact is the same
+ * although its list has times of further contacts. */
+static void contacts_that_lapse(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        size_t rows, alone_a, alone_b;
+    } cases[] = {
+        {HEAD "0,a.x:b.y,1\n1,a.x:b.y,2\n2,a.x:b.y,3\n", HEAD "0,a.x:b.y,1\n2,a.x:b.y,3\n", 2, 1, 0},
+        {HEAD "0,a.x:b.y,1\n2,a.x:b.y,3\n", HEAD "0,a.x:b.y,1\n1,a.x:b.y,2\n2,a.x:b.y,3\n", 2, 0, 1},
+        {HEAD "0,a.x:b.y,1\n1,c.z:b.y,8\n2,a.x:b.y,3\n", HEAD "0,a.x:b.y,1\n1,a.x:b.y,2\n1,c.z:b.y,8\n2,a.x:b.y,3\n", 2,
+         0, 1},
+        {HEAD "0,a.x:b.y,1\n1,a.x:b.y,2\n1,c.z:b.y,8\n2,a.x:b.y,3\n", HEAD "0,a.x:b.y,1\n1,c.z:b.y,8\n2,a.x:b.y,3\n", 2,
+         1, 0},
+        {HEAD "0,a.x:b.y,1\n2,a.x:b.y,3\n1e3,c.z:b.y,8\n", HEAD "0,a.x:b.y,1\n1,c.z:b.y,8\n2,a.x:b.y,3\n", 2, 0, 0},
+        {HEAD "0,a.x:b.y,1\n1,c.z:b.y,8\n2,a.x:b.y,3\n", HEAD "0,a.x:b.y,1\n2,a.x:b.y,3\n1e3,c.z:b.y,8\n", 2, 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pairing p;
+        run_lists(&p, cases[i].a, cases[i].b, true);
+        const fender_compared_channel *c = &p.found.items[0];
+        print_message("%zu\n", i);
+        assert_string_equal(c->a->name, "a.x:b.y.x");
+        assert_int_equal(c->rows, cases[i].rows);
+        assert_int_equal(c->alone_a, cases[i].alone_a);
+        assert_int_equal(c->alone_b, cases[i].alone_b);
+        assert_true(c->largest == 0);
+        assert_int_equal(c->same, cases[i].alone_a + cases[i].alone_b == 0);
+        end(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +350,8 @@ int main(void)
         cmocka_unit_test(what_cannot_be_compared),
         cmocka_unit_test(maps),
         cmocka_unit_test(mapped_and_alone),
+        cmocka_unit_test(contacts_alone),
+        cmocka_unit_test(contacts_that_lapse),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -66,9 +66,13 @@ static void lists_of_contacts(void **state)
     check_ok(fender_recording_split_contacts(&r, &error));
     assert_int_equal(r.table_count, 2);
     assert_int_equal(r.channel_count, 4);
-    check_channel(&r, "g.p:a.s.depth", "m", 2, (const double[]){1, 4});
+    /* the list has the time 1 without this contact */
+    check_channel(&r, "g.p:a.s.depth", "m", 3, (const double[]){1, NAN, 4});
     check_channel(&r, "g.p:b.s.normal_force", "N", 3, (const double[]){20, 30, 50});
-    assert_true(fender_recording_times(&r.tables[0])[1] == 2 && fender_recording_times(&r.tables[1])[1] == 1);
+    assert_true(fender_recording_times(&r.tables[0])[1] == 1 && fender_recording_times(&r.tables[0])[2] == 2);
+    assert_true(fender_recording_times(&r.tables[1])[1] == 1);
+    check_ok(fender_recording_split_contacts(&r, &error)); /* again: they stay */
+    assert_int_equal(r.table_count, 2);
     assert_null(fender_recording_find(&r, "depth"));
     fender_recording_close(&r);
     write_text("list.csv", "time,event,contact,x\n0,begin,g.p:a.s,1\n1,end,g.p:a.s,2\n");
@@ -85,6 +89,75 @@ static void lists_of_contacts(void **state)
     assert_true(fender_recording_fits("depth", "contacts.g.p:a.s.depth"));
     assert_false(fender_recording_fits("force", "g.p:a.s.normal_force"));
     assert_false(fender_recording_fits("depth", "bodies.a.depth"));
+}
+
+/* A lapse is one row, however long it lasts; none is before the first row of a contact or behind its last. A time with
+ * several rows of a contact, before and after a jump, has the contact. A row without a name is a time of the list. */
+static void lapses(void **state)
+{
+    static const char list[] = "t,contact,x\n0,g.p:b.s,1\n1,g.p:a.s,2\n1,g.p:b.s,3\n1,g.p:b.s,4\n"
+                               "2,g.p:a.s,5\n3,,6\n4,g.p:a.s,7\n5,g.p:b.s,8\n6,,9\n";
+    static const double times_a[] = {1, 2, 3, 4}, times_b[] = {0, 1, 1, 2, 5};
+    (void)state;
+    write_text("list.csv", list);
+    fender_recording r = open_recorded("list.csv");
+    check_ok(fender_recording_split_contacts(&r, &error));
+    check_channel(&r, "g.p:a.s.x", "", 4, (const double[]){2, 5, NAN, 7});
+    check_channel(&r, "g.p:b.s.x", "", 5, (const double[]){1, 3, 4, NAN, 8});
+    const fender_recording_table *a = fender_recording_find(&r, "g.p:a.s.x")->table;
+    const fender_recording_table *b = fender_recording_find(&r, "g.p:b.s.x")->table;
+    for (int i = 0; i < 4; i++) assert_true(fender_recording_times(a)[i] == times_a[i]);
+    for (int i = 0; i < 5; i++) assert_true(fender_recording_times(b)[i] == times_b[i]);
+    fender_recording_close(&r);
+}
+
+/* A column `contact` with other words, or without any, is not one of contacts. A row that is cut off does not count. */
+static void other_lists(void **state)
+{
+    static const char *const others[] = {"t,contact,x\n0,yes,1\n1,no,2\n", "t,contact,x\n0,g.p:a.s,1\n1,none,2\n",
+                                         "t,contact,x\n0,12:30,1\n1,a:b.c,2\n", "t,contact,x\n0,,1\n1,,2\n",
+                                         "t,contact,x\n0,a. b: c.d,1\n1,a.:b.c,2\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        write_text("list.csv", others[i]);
+        fender_recording r = open_recorded("list.csv");
+        check_ok(fender_recording_split_contacts(&r, &error));
+        check_channel(&r, "x", "", 2, (const double[]){1, 2});
+        fender_recording_close(&r);
+    }
+    write_text("list.csv", "t,contact,x\n0,g.p:a.s[12],1\n1,g.p:a.s[12],2\n2,g.p");
+    fender_recording r = open_recorded("list.csv");
+    check_ok(fender_recording_split_contacts(&r, &error));
+    check_channel(&r, "g.p:a.s[12].x", "", 2, (const double[]){1, 2});
+    assert_int_equal(r.table_count, 1);
+    fender_recording_close(&r);
+}
+
+/* Many contacts, none of whose rows stand together: each has its own. More than any limit, in a time like that of
+ * reading: looking for each among all others took minutes. */
+static void many_contacts(void **state)
+{
+    enum { COUNT = 20000, TIMES = 4 };
+    char *text = malloc((size_t)COUNT * TIMES * 32 + 32), *to = text, name[40];
+    (void)state;
+    assert_non_null(text);
+    to += sprintf(to, "t,contact,x,y\n");
+    for (int t = 0; t < TIMES; t++)
+        for (int i = 0; i < COUNT; i++) {
+            const int k = t % 2 ? COUNT - 1 - i : i; /* in another order every time */
+            to += sprintf(to, "%d,g.p:a.s[%d],%d,1\n", t, k, k + t);
+        }
+    write_text("list.csv", text);
+    free(text);
+    fender_recording r = open_recorded("list.csv");
+    check_ok(fender_recording_split_contacts(&r, &error));
+    assert_int_equal(r.table_count, COUNT);
+    assert_int_equal(r.channel_count, 2 * COUNT);
+    for (int k = 0; k < COUNT; k++) {
+        sprintf(name, "g.p:a.s[%d].x", k);
+        check_channel(&r, name, "", TIMES, (const double[]){k, k + 1, k + 2, k + 3});
+    }
+    fender_recording_close(&r);
 }
 
 typedef struct bad {
@@ -356,6 +429,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_of_csv),
         cmocka_unit_test(lists_of_contacts),
+        cmocka_unit_test(lapses),
+        cmocka_unit_test(other_lists),
+        cmocka_unit_test(many_contacts),
         cmocka_unit_test(bad_csv),
         cmocka_unit_test(csv_cut_at_every_byte),
         cmocka_unit_test(types_of_trick),
