@@ -106,7 +106,8 @@ static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     const fnd_node *child = values->first;
     for (int i = 0; i < count && !options; i++, child = child->next)
         if (!fnd_read_text(reader, child, "value", &texts[i])) return false;
-    if (weights && (!fnd_expect_list(reader, weights, "weights") || weights->count != count))
+    if (weights && !fnd_expect_list(reader, weights, "weights")) return false;
+    if (weights && weights->count != count)
         return refuse(reader, weights,
                       fnd_phrase_make("there are %d weights for %d values", weights->count, count).text,
                       "a weight for each value", "weights need not add up to 1");
