@@ -2,6 +2,7 @@
 #include "check.h"
 #include "memory_folder.h"
 #include "study/study.h"
+#include "support/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,6 +199,30 @@ static void files_of_options(void **state)
     assert_true(hashes[0] == hashes[2]); /* what is set is the same */
 }
 
+/* The hash of scenario and study without that of the rules, by which stores were begun before these had a number. */
+static uint64_t hash_without_rules(const fender_study *study)
+{
+    uint64_t hash = 0;
+    fnd_buffer buffer = fnd_buffer_open(&env.allocator);
+    assert_true(fnd_study_append_sources(&buffer, study, &hash));
+    fnd_buffer_close(&buffer);
+    return fnd_text_hash(hash, study->text, study->length);
+}
+
+/* Rules of discrete variables are a part of the hash, so that no store goes on by others; other studies keep theirs. */
+static void rules_of_discrete_variables(void **state)
+{
+    (void)state;
+    static const char *const variables[] = {"path: bodies.ball.state.velocity.x, uniform: [1, 2, m/s]",
+                                            "path: bodies.ball.state.velocity.x, discrete: {values: [1 m/s, 2 m/s]}"};
+    for (int i = 0; i < 2; i++) {
+        fender_study *study = load(1, variables[i], "");
+        assert_non_null(study);
+        assert_true((fender_study_hash(study) == hash_without_rules(study)) == (i == 0));
+        fender_study_destroy(study);
+    }
+}
+
 /* A pull of 2 N or 6 N on 1 kg, from files: after 10 ms 20 mm/s or 60 mm/s. */
 static fender_study *load_pulls(const char *variables)
 {
@@ -234,8 +259,11 @@ static void numbers_of_runs(void **state)
                 "bodies.ball.state.velocity.x, uniform: [0, 1, m/s]}}\n",
                 cases[i].design, cases[i].design[0] == 'r' ? "runs: 3\n" : "");
         fclose(file);
-        study = fender_study_load(&env, "runs_study.yaml", cases[i].runs, NULL);
+        fender_error refusal = {0};
+        study = fender_study_load(&env, "runs_study.yaml", cases[i].runs, &refusal);
         assert_true((study != NULL) == cases[i].taken);
+        assert_true((strstr(refusal.suggestion, "the sign") != NULL) == (cases[i].runs < 0));
+        assert_true((strstr(refusal.suggestion, "a digit") != NULL) == (cases[i].runs > 1000000000));
         if (study && cases[i].runs > 0) assert_int_equal(fender_study_run_count(study), cases[i].runs);
         fender_study_destroy(study);
     }
@@ -352,6 +380,7 @@ int main(void)
                                        cmocka_unit_test(values_in_the_middle),
                                        cmocka_unit_test(paths_that_contain_each_other),
                                        cmocka_unit_test(files_of_options),
+                                       cmocka_unit_test(rules_of_discrete_variables),
                                        cmocka_unit_test(numbers_of_runs),
                                        cmocka_unit_test(files_that_values_name),
                                        cmocka_unit_test(starts_that_overlap)};
