@@ -248,7 +248,6 @@ typedef struct fender_run_summary {
     double largest_linear_drift, largest_angular_drift; /* N s, N m s */
     double largest_residual;                            /* J */
     double residual_bound; /* fraction of the ledger's scale above which the verdict is not SOUND */
-    double residual_floor; /* J; what rounding may add to the bound, if the residual exceeds it; else 0 */
     fender_run_verdict verdict;
     const char *const *reasons; /* of a verdict that is not SOUND: sentences without a full stop */
     int reason_count;
@@ -279,6 +278,7 @@ typedef struct fender_run_summary {
      */
     int64_t hashes_compared, agreement_step, difference_step;
     double difference_time; /* s */
+    double residual_floor;  /* J; what rounding may add to the bound, if the residual exceeds it; else 0 */
 } fender_run_summary;
 
 /* "sound", "doubtful", "no result". */

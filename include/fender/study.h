@@ -57,7 +57,7 @@ typedef struct fender_study_def {
     const fender_study *study;
     const char *store;          /* path; created or continued. FILE if it belongs to another study */
     int jobs;                   /* number of threads; 0: one per core */
-    int64_t shard, shard_count; /* runs k with k % shard_count == shard; 0, 0: all; a shard of 0 is refused */
+    int64_t shard, shard_count; /* runs k with k % shard_count == shard; 0, 0: all; other shards of 0 are refused */
     bool (*progress)(void *ctx, const fender_study_progress *progress); /* called five times per second; may be NULL.
                                                                            Returning false ends the study
                                                                            (INTERRUPTED) */

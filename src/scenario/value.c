@@ -101,6 +101,7 @@ bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const c
 {
     assert(keys);
     bool good = true;
+    if (map->kind == FND_NODE_LIST) return fnd_expect_map(reader, map, map->key ? map->key : what); /* without keys */
     for (fnd_node *child = map->first; child; child = child->next) {
         bool later = false;
         if (!is_key_of(keys, child->key, &later)) rename_key(reader, map, child, keys);

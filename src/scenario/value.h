@@ -47,8 +47,8 @@ fnd_phrase fnd_join(const char *const *names);
 /* A map, or a diagnostic that `what` must be one. */
 bool fnd_expect_map(fnd_reader *reader, const fnd_node *node, const char *what);
 bool fnd_expect_list(fnd_reader *reader, const fnd_node *node, const char *what);
-/* Diagnostics for keys that are not in the table, or not in this version. keys: ended by NULL. False when there
- * were any. Keys of earlier versions get their present names. */
+/* Diagnostics for keys that are not in the table, or not in this version, and for a list in place of a map. keys: ended
+ * by NULL. False when there were any. Keys of earlier versions get their present names. */
 bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const char *const *keys);
 /* NOT_BUILT, naming what the format has and this version has not. */
 void fnd_complain_later(fnd_reader *reader, const fnd_location *location, const char *found, const char *instead);

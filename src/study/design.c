@@ -11,6 +11,14 @@ static bool is_grid(const fender_study *s)
            s->design == FND_DESIGN_CORNERS;
 }
 
+bool fnd_study_takes(const fender_study *s, const fnd_variable *v, int index)
+{
+    const double *cumulative = v->distribution.cumulative;
+    for (int64_t run = 0; s->list && run < s->runs; run++)
+        if ((int)s->list[run * s->input_count + v->column] == index) return true;
+    return !s->list && (is_grid(s) || cumulative[index] > (index > 0 ? cumulative[index - 1] : 0));
+}
+
 static double level(int index, int count) { return count > 1 ? (double)index / (count - 1) : 0.5; }
 
 /* Level of a design on a grid, or -1: in the middle. The last variable changes fastest. */

@@ -83,7 +83,8 @@ static double whole_quantile(const fnd_distribution *d, double u)
     case FND_WEIBULL: return p[0] * power(-fnd_log(1 - u), 1 / p[1]);
     case FND_DISCRETE: {
         int i = 0;
-        while (i + 1 < d->count && !(u < d->cumulative[i])) i++;
+        while (i + 1 < d->count && d->cumulative[i] < 1 && !(u < d->cumulative[i]))
+            i++; /* a last one may have no weight */
         return i;
     }
     case FND_TABLE: {

@@ -59,11 +59,12 @@ bool fnd_study_numbers(const char *const *texts, int64_t count, double *values, 
     return kind->free || !bare;
 }
 
-/* Values that are no numbers cannot be compared. */
+/* Values that are no numbers cannot be compared. A discrete variable without values is one that could not be read,
+ * which has been told. */
 static bool is_number(const names *n, int slot, const fnd_location *location)
 {
     const fnd_variable *v = slot < n->study->input_count ? fnd_study_input_variable(n->study, slot) : NULL;
-    if (!v || v->distribution.kind != FND_DISCRETE || v->numbers) return true;
+    if (!v || v->distribution.kind != FND_DISCRETE || v->distribution.count == 0 || v->numbers) return true;
     fnd_complain(n->reader, location, FENDER_STATUS_VALUE,
                  fnd_phrase_make("'%s' has values that are not numbers of one kind", v->id.name).text,
                  fnd_shown(v->texts[0]).text, "a variable whose values are all numbers, with units of one dimension",

@@ -297,6 +297,18 @@ bool fnd_study_append_sources(fnd_buffer *to, const fender_study *study, uint64_
     return good;
 }
 
+/* Of the way in which discrete variables enter designs and conditions. A change of it takes the next number: a store
+ * that was begun by other rules is that of another study. 2: grids take each value once, conditions take values. */
+enum { DISCRETE_RULES = 2 };
+
+static uint64_t hash_rules(const fender_study *s, uint64_t hash)
+{
+    static const int32_t rules = DISCRETE_RULES;
+    for (int i = 0; i < s->variable_count; i++)
+        if (s->variables[i].distribution.kind == FND_DISCRETE) return fnd_text_hash(hash, &rules, sizeof rules);
+    return hash;
+}
+
 /* Options that the text of the study does not contain. */
 static uint64_t hash_options(const fender_study *s, uint64_t hash)
 {
@@ -319,7 +331,7 @@ static bool hash_study(fender_study *s)
     hash = fnd_text_hash(hash, s->text, s->length);
     /* Points of the other designs do not depend on their number. */
     if (s->design == FND_DESIGN_LATIN_HYPERCUBE) hash = fnd_text_hash(hash, &s->runs, sizeof s->runs);
-    hash = hash_options(s, hash);
+    hash = hash_rules(s, hash_options(s, hash));
     if (s->list) hash = fnd_text_hash(hash, s->list, (size_t)(s->runs * s->input_count) * sizeof *s->list);
     s->hash = hash;
     return true;
@@ -381,7 +393,7 @@ fender_study *fender_study_load(const fender_env *env, const char *path, int64_t
         FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "a study has no such number of runs",
                     .found = fnd_phrase_make("%lld", (long long)runs).text,
                     .expected = fnd_phrase_make("1 to %d, or 0: that of the study", (int)MOST_RUNS).text,
-                    .suggestion = "is a digit too many?");
+                    .suggestion = runs < 0 ? "is the sign right?" : "is a digit too many?");
         return NULL;
     }
     fender_env own = env ? *env : fender_env_default();

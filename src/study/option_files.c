@@ -1,4 +1,4 @@
-/* Files that only some values of discrete variables name: read once, beside those of the scenario. */
+/* Files that only some values of discrete variables name, and runs take: read once, beside those of the scenario. */
 #include "scenario/section.h"
 #include "study/reading.h"
 
@@ -70,7 +70,7 @@ void fnd_study_read_files(fnd_reader *reader, fender_study *s, const fender_env 
         const char *const *values = v->settings ? v->settings : v->texts;
         for (int k = 0; values && k < v->distribution.count; k++) {
             settings[count - 1] = (fender_override){v->path, values[k]};
-            if (!needs_files(reader, s, settings, count)) continue;
+            if (!fnd_study_takes(s, v, k) || !needs_files(reader, s, settings, count)) continue;
             fender_error error = {0};
             fender_scenario *scenario = fender_scenario_load(&own, NULL, path, settings, count, &error);
             if (scenario) add_texts(reader, s, scenario);

@@ -89,6 +89,16 @@ static bool member(fnd_reader *reader, fnd_variable *v, const fnd_node *map, con
                   "is the sign right?");
 }
 
+/* False: no memory. */
+static bool note_places(fnd_reader *reader, fnd_variable *v, const fnd_node *values)
+{
+    fnd_location *places = fnd_keep(reader, (size_t)values->count, sizeof *places);
+    const fnd_node *child = values->first;
+    for (int i = 0; places && child; i++, child = child->next) places[i] = *fnd_node_shown_location(child);
+    v->places = places;
+    return places != NULL;
+}
+
 static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
     static const char *const keys[] = {"values", "options", "weights", NULL};
@@ -106,7 +116,8 @@ static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     const fnd_node *child = values->first;
     for (int i = 0; i < count && !options; i++, child = child->next)
         if (!fnd_read_text(reader, child, "value", &texts[i])) return false;
-    if (weights && (!fnd_expect_list(reader, weights, "weights") || weights->count != count))
+    if (weights && !fnd_expect_list(reader, weights, "weights")) return false;
+    if (weights && weights->count != count)
         return refuse(reader, weights,
                       fnd_phrase_make("there are %d weights for %d values", weights->count, count).text,
                       "a weight for each value", "weights need not add up to 1");
@@ -119,7 +130,7 @@ static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     if (!(sum > 0)) return refuse(reader, weights, "all weights are 0", "a weight above 0", "");
     for (int i = 0; i < count; i++) cumulative[i] /= sum;
     double *numbers = options ? NULL : fnd_keep(reader, (size_t)count, sizeof *numbers);
-    if (!options && !numbers) return false;
+    if ((!options && !numbers) || !note_places(reader, v, values)) return false;
     if (!options) v->texts = texts;
     if (!options && fnd_study_numbers(texts, count, numbers, &v->number_kind)) v->numbers = numbers;
     v->distribution.count = count;

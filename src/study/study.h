@@ -31,6 +31,7 @@ typedef struct fnd_variable {
     fnd_distribution distribution;
     const char *const *texts;    /* DISCRETE: as they are named, and set if `settings` is NULL */
     const char *const *settings; /* of options */
+    const fnd_location *places;  /* DISCRETE: of its values in the study */
     bool from_files;             /* one of these, at least, is the content of a file of its own */
     const double *numbers;       /* DISCRETE, when all values are numbers of one kind: in SI; NULL elsewhere */
     fnd_quantity number_kind;    /* of these: their dimension; free: they have no units */
@@ -115,6 +116,9 @@ void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs);
 /* Name of an input's column: "tilt", or "attitude.w" of a variable with several. */
 void fnd_study_input_name(const fender_study *study, int column, char *name, size_t size);
 const fnd_variable *fnd_study_input_variable(const fender_study *study, int column);
+/* Does a run take that value of a discrete variable? All in grids, those that occur in lists, elsewhere those that have
+ * a weight. */
+bool fnd_study_takes(const fender_study *study, const fnd_variable *variable, int index);
 /* Of texts that are all numbers of one dimension (0 needs no unit) the values in SI, and their dimension; free: they
  * have no units. False: some are not. */
 bool fnd_study_numbers(const char *const *texts, int64_t count, double *values, fnd_quantity *kind);

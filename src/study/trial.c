@@ -22,12 +22,21 @@ static bool concerns(const fnd_variable *v, const fender_diagnostic *d, bool *pa
     return strcmp(d->file, "--set") == 0 && strncmp(d->excerpt, v->path, n) == 0 && d->excerpt[n] == '=';
 }
 
+/* Of the value that the setting has, if it is one of a discrete variable; else of the variable. */
+static const fnd_location *place_of(const fnd_variable *v, const fender_diagnostic *d)
+{
+    const char *const *values = v->settings ? v->settings : v->texts, *value = d->excerpt + strlen(v->path) + 1;
+    for (int k = 0; values && k < v->distribution.count; k++)
+        if (strcmp(values[k], value) == 0) return &v->places[k];
+    return &v->location;
+}
+
 static bool is_unbounded(const fnd_distribution *d)
 {
     return d->kind < FND_DISCRETE && !(isfinite(fnd_quantile(d, 0)) && isfinite(fnd_quantile(d, 1)));
 }
 
-/* Diagnostics of a setting are reported for the variable that causes it. */
+/* Diagnostics of a setting are reported for the variable, or its value, that causes it. */
 static void forward(void *ctx, const fender_diagnostic *d)
 {
     trial *t = ctx;
@@ -46,7 +55,7 @@ static void forward(void *ctx, const fender_diagnostic *d)
                            is_unbounded(&v->distribution);
         const fnd_phrase remedy = fnd_phrase_make("within: [from, to, UNIT] bounds what is drawn%s%s",
                                                   d->suggestion[0] ? "; " : "", d->suggestion);
-        fnd_complain(t->reader, path ? &v->path_place : &v->location, d->status, d->message, d->found, d->expected,
+        fnd_complain(t->reader, path ? &v->path_place : place_of(v, d), d->status, d->message, d->found, d->expected,
                      drawn ? remedy.text : d->suggestion);
         return;
     }
@@ -128,13 +137,6 @@ static void try_runs(trial *t, fender_study *s, const fender_env *env, double *i
     (void)try_run(t, s, env, inputs);
 }
 
-/* Does a run draw that value of a discrete variable? */
-static bool is_drawn(const fender_study *s, const fnd_distribution *d, int index)
-{
-    const bool grid = s->design >= FND_DESIGN_FULL_FACTORIAL && s->design < FND_DESIGN_LIST;
-    return grid || d->cumulative[index] > (index > 0 ? d->cumulative[index - 1] : 0);
-}
-
 /* A variable at a value, the others as they are. */
 static void try_value(fnd_reader *reader, const fender_study *s, const fender_env *env, double *inputs, int column,
                       double value)
@@ -157,7 +159,8 @@ static void try_bounds(fnd_reader *reader, const fender_study *s, const fender_e
         const int count = d->kind == FND_DISCRETE ? d->count : d->kind < FND_ATTITUDE ? 2 : 0;
         for (int k = 0; k < count && fnd_diagnostics_error_count(reader->diagnostics) == 0; k++) {
             const double value = d->kind == FND_DISCRETE ? k : fnd_quantile(d, k);
-            if (d->kind == FND_DISCRETE ? !is_drawn(s, d, k) : !isfinite(value) || (value == 0 && excludes_zero(d)))
+            if (d->kind == FND_DISCRETE ? !fnd_study_takes(s, v, k)
+                                        : !isfinite(value) || (value == 0 && excludes_zero(d)))
                 continue;
             try_value(reader, s, env, inputs, v->column, value);
         }

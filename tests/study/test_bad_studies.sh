@@ -74,6 +74,26 @@ vary "$path, weibull: {scale: 1 m/s, shape: -1}" "a negative shape"
 vary "$path, discrete: {values: []}" "no values"
 vary "$path, discrete: {values: [1 m/s, 2 m/s], weights: [1]}" "a weight too few"
 vary "$path, discrete: {values: [1 m/s, 2 m/s], weights: [-1, 2]}" "a negative weight"
+# A condition names a variable that could not be read: its error is told, and no other.
+of_unread() { study "$path, discrete: $1" 'runs: 5' 'outcomes: {fast: "v > 1 [m/s]"}' | bad "$2"; } # the values, title
+of_unread "{values: []}" "no values, in a condition"
+of_unread "{}" "no key of values, in a condition"
+of_unread "{value: [1 m/s, 2 m/s]}" "values that are misspelt, in a condition"
+of_unread "{values: 1 m/s}" "values that are no list, in a condition"
+of_unread "{values: [[1], [2]]}" "values that are lists, in a condition"
+of_unread "{values: [1 m/s, 2 m/s], weights: [1]}" "a weight too few, in a condition"
+of_unread "{values: [1 m/s, 2 m/s], weights: x}" "weights that are no list, in a condition"
+of_unread "{values: [1 m/s, 2 m/s], weights: [-1, 2]}" "a negative weight, in a condition"
+of_unread "{values: [1 m/s, 2 m/s], weights: [0, 0]}" "no weight above 0, in a condition"
+of_unread "{options: [a, b]}" "options in a list, in a condition"
+of_unread "{options: {a: none.yaml, b: 2}}" "an option in no file, in a condition"
+of_unread "{options: {a: 1 m/s, b: 2 m/s}, weights: [1]}" "a weight too few for options, in a condition"
+study "$path, discrete: {values: [1 m/s]}, table: [[1, 0], [2, 1], m/s]" 'runs: 5' 'success: v > 1 [m/s]' |
+    bad "two distributions, in a condition"
+# A list in place of a map.
+vary "$path, discrete: [a, b]" "discrete values in a list"
+for kind in normal lognormal beta weibull; do vary "$path, $kind: [0, 1]" "a list for $kind"; done
+printf 'fender_study: 1\nscenario: lander.yaml\nruns: 5\nvary: {v: [a, b]}\n' | bad "a list for a variable"
 vary "$path, table: [[1, 0.5], [2, 1], m/s]" "a table that does not begin at 0"
 vary "$path, table: [[2, 0], [1, 1], m/s]" "a table that falls"
 vary "$path, uniform: [-2, -1, m/s], within: [5, 6, m/s]" "limits in which nothing lies"
@@ -117,6 +137,7 @@ more "a list without rows" 'design: {list: list.csv}'
 
 # ---- what is kept, outcomes
 more "an unknown channel" 'runs: 5' 'keep: {x: {channel: bodies.lander.positon.z}}'
+more "a list for a kept value" 'runs: 5' 'keep: {z: [a, b]}'
 more "an unknown event" 'runs: 5' 'keep: {x: {channel: bodies.lander.position.z, at: {event: begni}}}'
 more "a time of another dimension" 'runs: 5' 'keep: {x: {channel: bodies.lander.position.z, at: 2 m}}'
 more "a name twice" 'runs: 5' 'keep: {v: {channel: bodies.lander.position.z}}'

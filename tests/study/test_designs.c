@@ -125,6 +125,16 @@ static void grids_take_each_value_once(void **state)
     }
 }
 
+/* Values without weight are never drawn: the bounds of probability give the first and the last one that has some. */
+static void bounds_of_discrete_values(void **state)
+{
+    static const double cumulative[] = {0, 0.5, 1, 1}; /* the first and the last have no weight */
+    const fnd_distribution d = {.kind = FND_DISCRETE, .count = 4, .cumulative = cumulative};
+    (void)state;
+    assert_true(fnd_quantile(&d, 0) == 1 && fnd_quantile(&d, 0.4) == 1);
+    assert_true(fnd_quantile(&d, 0.5) == 2 && fnd_quantile(&d, 1) == 2);
+}
+
 static void trajectories_move_each_variable_once_by_half_the_levels(void **state)
 {
     enum { TRAJECTORIES = 400 };
@@ -296,6 +306,7 @@ int main(void)
         cmocka_unit_test(sobol_points_have_a_small_star_discrepancy),
         cmocka_unit_test(blocks_exchange_one_variable),
         cmocka_unit_test(grids_take_each_value_once),
+        cmocka_unit_test(bounds_of_discrete_values),
         cmocka_unit_test(trajectories_move_each_variable_once_by_half_the_levels),
         cmocka_unit_test(joint_variables_have_their_correlation_and_their_distributions),
         cmocka_unit_test(directions_are_uniform_on_the_sphere_and_on_caps),

@@ -188,10 +188,67 @@ static void values_of_discrete_variables(void **state)
     }
 }
 
+static const char unread_text[] = "fender_study: 1\n"
+                                  "scenario: outcome_ball.yaml\n"
+                                  "runs: 1\n"
+                                  "vary: {far: %s}\n"
+                                  "keep: {x: %s}\n"
+                                  "outcomes: {far_out: 'far > 100 [cm]'}\n";
+
+static void count_errors(void *ctx, const fender_diagnostic *diagnostic)
+{
+    *(int *)ctx += diagnostic->severity == FENDER_SEVERITY_ERROR;
+}
+
+/* A condition may name a variable that could not be read: its error is told, and no other. */
+static void conditions_on_what_was_not_read(void **state)
+{
+    static const char kept[] = "{channel: bodies.ball.position.x}";
+    static const struct {
+        const char *variable, *kept, *words;
+        int line;
+    } cases[] = {{"{path: p, discrete: {values: []}}", kept, "there is no value to choose", 4},
+                 {"{path: p, discrete: {}}", kept, "discrete has no 'values'", 4},
+                 {"{path: p, discrete: {value: [1 m]}}", kept, "'value' is not a key of discrete", 4},
+                 {"{path: p, discrete: {values: 1 m}}", kept, "'values' needs a list", 4},
+                 {"{path: p, discrete: {values: [[1], [2]]}}", kept, "'value' needs a text", 4},
+                 {"{path: p, discrete: {values: [1 m, 2 m], weights: [1]}}", kept, "1 weights for 2 values", 4},
+                 {"{path: p, discrete: {values: [1 m, 2 m], weights: x}}", kept, "'weights' needs a list", 4},
+                 {"{path: p, discrete: {values: [1 m, 2 m], weights: [-1, 2]}}", kept, "'weight' must be 0 or more", 4},
+                 {"{path: p, discrete: {values: [1 m, 2 m], weights: [0, 0]}}", kept, "all weights are 0", 4},
+                 {"{path: p, discrete: {options: [a, b]}}", kept, "'options' needs a map", 4},
+                 {"{path: p, discrete: {options: {a: none.yaml, b: 2}}}", kept, "none.yaml", 4},
+                 {"{path: p, discrete: {options: {a: 1, b: 2}, weights: [1]}}", kept, "1 weights for 2 values", 4},
+                 {"{path: p, discrete: {values: [1 m]}, table: [[1, 0], [2, 1], m]}", kept, "one distribution", 4},
+                 /* lists in place of maps */
+                 {"{path: p, discrete: [1 m, 2 m]}", kept, "'discrete' needs a map", 4},
+                 {"{path: p, normal: [0, 1]}", kept, "'normal' needs a map", 4},
+                 {"{path: p, lognormal: [0, 1]}", kept, "'lognormal' needs a map", 4},
+                 {"{path: p, beta: [0, 1]}", kept, "'beta' needs a map", 4},
+                 {"{path: p, weibull: [0, 1]}", kept, "'weibull' needs a map", 4},
+                 {"{path: bodies.ball.state.position.x, uniform: [1, 2, m]}", "[a, b]", "'x' needs a map", 5}};
+    (void)state;
+    write_text("outcome_ball.yaml", scenario_text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1000];
+        int errors = 0;
+        fender_env env = fender_env_default();
+        fender_error error = {0};
+        env.report = count_errors;
+        env.report_ctx = &errors;
+        snprintf(text, sizeof text, unread_text, cases[i].variable, cases[i].kept);
+        write_text("outcomes.yaml", text);
+        assert_null(fender_study_load(&env, "outcomes.yaml", 0, &error));
+        assert_int_equal(errors, 1);
+        assert_int_equal(error.line, cases[i].line);
+        assert_non_null(strstr(error.message, cases[i].words));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dimensions), cmocka_unit_test(names_of_parts),
-                                       cmocka_unit_test(chains_of_comparisons),
-                                       cmocka_unit_test(values_of_discrete_variables)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dimensions), cmocka_unit_test(names_of_parts), cmocka_unit_test(chains_of_comparisons),
+        cmocka_unit_test(values_of_discrete_variables), cmocka_unit_test(conditions_on_what_was_not_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

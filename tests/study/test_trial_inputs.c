@@ -2,6 +2,7 @@
 #include "check.h"
 #include "memory_folder.h"
 #include "study/study.h"
+#include "support/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ enum { RUNS = 12, SEEDS = 24 };
 
 static fender_env env;
 static int reported;
-static char suggestion[400];
+static char suggestion[400], marked[100]; /* the text that the last error marks */
 
 static void note(void *ctx, const fender_diagnostic *diagnostic)
 {
@@ -20,6 +21,10 @@ static void note(void *ctx, const fender_diagnostic *diagnostic)
     if (diagnostic->severity != FENDER_SEVERITY_ERROR) return;
     reported++;
     snprintf(suggestion, sizeof suggestion, "%s", diagnostic->suggestion);
+    const int left = (int)strlen(diagnostic->excerpt) - (diagnostic->column - 1);
+    const int length = diagnostic->length < left ? diagnostic->length : left;
+    snprintf(marked, sizeof marked, "%.*s", length > 0 ? length : 0,
+             length > 0 ? diagnostic->excerpt + diagnostic->column - 1 : "");
 }
 
 static void write_file(const char *name, const char *text)
@@ -140,6 +145,7 @@ static void values_in_the_middle(void **state)
     assert_null(load(1, variable, ""));
     assert_int_equal(reported, 1);
     assert_non_null(strstr(suggestion, "velocity_verlet"));
+    assert_string_equal(marked, "velocity_verlte");
     assert_null(load(1, "path: integrator.method, discrete: {values: [rk4, rk5, euler, dopri5]}", ""));
     assert_int_equal(reported, 1);
     snprintf(variable, sizeof variable, method, ", weights: [1, 0, 1]"); /* no run draws it */
@@ -198,6 +204,30 @@ static void files_of_options(void **state)
     assert_true(hashes[0] == hashes[2]); /* what is set is the same */
 }
 
+/* The hash of scenario and study without that of the rules, by which stores were begun before these had a number. */
+static uint64_t hash_without_rules(const fender_study *study)
+{
+    uint64_t hash = 0;
+    fnd_buffer buffer = fnd_buffer_open(&env.allocator);
+    assert_true(fnd_study_append_sources(&buffer, study, &hash));
+    fnd_buffer_close(&buffer);
+    return fnd_text_hash(hash, study->text, study->length);
+}
+
+/* Rules of discrete variables are a part of the hash, so that no store goes on by others; other studies keep theirs. */
+static void rules_of_discrete_variables(void **state)
+{
+    (void)state;
+    static const char *const variables[] = {"path: bodies.ball.state.velocity.x, uniform: [1, 2, m/s]",
+                                            "path: bodies.ball.state.velocity.x, discrete: {values: [1 m/s, 2 m/s]}"};
+    for (int i = 0; i < 2; i++) {
+        fender_study *study = load(1, variables[i], "");
+        assert_non_null(study);
+        assert_true((fender_study_hash(study) == hash_without_rules(study)) == (i == 0));
+        fender_study_destroy(study);
+    }
+}
+
 /* A pull of 2 N or 6 N on 1 kg, from files: after 10 ms 20 mm/s or 60 mm/s. */
 static fender_study *load_pulls(const char *variables)
 {
@@ -234,8 +264,11 @@ static void numbers_of_runs(void **state)
                 "bodies.ball.state.velocity.x, uniform: [0, 1, m/s]}}\n",
                 cases[i].design, cases[i].design[0] == 'r' ? "runs: 3\n" : "");
         fclose(file);
-        study = fender_study_load(&env, "runs_study.yaml", cases[i].runs, NULL);
+        fender_error refusal = {0};
+        study = fender_study_load(&env, "runs_study.yaml", cases[i].runs, &refusal);
         assert_true((study != NULL) == cases[i].taken);
+        assert_true((strstr(refusal.suggestion, "the sign") != NULL) == (cases[i].runs < 0));
+        assert_true((strstr(refusal.suggestion, "a digit") != NULL) == (cases[i].runs > 1000000000));
         if (study && cases[i].runs > 0) assert_int_equal(fender_study_run_count(study), cases[i].runs);
         fender_study_destroy(study);
     }
@@ -304,6 +337,51 @@ static void files_that_values_name(void **state)
     assert_non_null(strstr(suggestion, "shapes.NAME.geometry"));
 }
 
+/* Files of values that no run takes need not be there: without weight outside grids, or not in the list. A missing one
+ * is told at its value. */
+static void files_of_values_that_no_run_takes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *design, *weights, *list;
+        bool taken;
+    } cases[] = {{"random", "", "", false},
+                 {"random", ", weights: [1, 0, 1]", "", true},
+                 {"{morris: 2}", ", weights: [1, 0, 1]", "", true},
+                 {"full_factorial", ", weights: [1, 0, 1]", "", false},
+                 {"{list: pulls.csv}", "", "pull\npull_1.csv\npull_3.csv\n", true},
+                 {"{list: pulls.csv}", ", weights: [1, 0, 1]", "pull\npull_1.csv\npull_2.csv\n", false}};
+    static const char rows[] = "t [s],x [N],o [N]\n0,2,0\n1,2,0\n";
+    write_file("pull_1.csv", rows);
+    write_file("pull_3.csv", rows);
+    write_file("pull.yaml", "fender: 1\n"
+                            "run: {until: 10 ms}\n"
+                            "integrator: {step: 1 ms}\n"
+                            "bodies: {ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}}}\n"
+                            "loads: {pull: {body: ball, force: {table: {file: pull_1.csv, columns: [t, x, o, o]}}}}\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[600];
+        write_file("pulls.csv", cases[i].list);
+        snprintf(text, sizeof text,
+                 "fender_study: 1\nscenario: pull.yaml\ndesign: %s\n%svary: {pull: {path: loads.pull.force.table.file, "
+                 "discrete: {values: [pull_1.csv, pull_2.csv, pull_3.csv]%s}}}\n",
+                 cases[i].design, cases[i].design[0] == 'r' ? "runs: 5\n" : "", cases[i].weights);
+        write_file("pull_study.yaml", text);
+        reported = 0;
+        fender_study *study = fender_study_load(&env, "pull_study.yaml", 0, NULL);
+        assert_true((study != NULL) == cases[i].taken);
+        assert_int_equal(reported, !cases[i].taken);
+        if (!study) assert_string_equal(marked, "pull_2.csv");
+        double numbers[4];
+        fnd_row row = {.inputs = numbers, .kept = numbers + 1, .outcomes = numbers + 1};
+        for (; study && row.run < fender_study_run_count(study); row.run++) { /* no run lacks its file */
+            fnd_study_evaluate(study, &env, &row);
+            assert_int_equal(row.status, FND_ROW_OK);
+        }
+        fender_study_destroy(study);
+    }
+}
+
 /* A run that starts with shapes deep in each other is doubtful, by the measure of the warning of `fender run`: half of
  * the radius, here 5 cm. A spring that is pressed at the start is none. */
 static void starts_that_overlap(void **state)
@@ -352,8 +430,10 @@ int main(void)
                                        cmocka_unit_test(values_in_the_middle),
                                        cmocka_unit_test(paths_that_contain_each_other),
                                        cmocka_unit_test(files_of_options),
+                                       cmocka_unit_test(rules_of_discrete_variables),
                                        cmocka_unit_test(numbers_of_runs),
                                        cmocka_unit_test(files_that_values_name),
+                                       cmocka_unit_test(files_of_values_that_no_run_takes),
                                        cmocka_unit_test(starts_that_overlap)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
