@@ -1,5 +1,6 @@
 /* The first time within a proposed step at which a condition becomes true. An adaptive method is looked at by its dense
- * output: at the points of the grid, at eighths of the step, and where a number of a condition turns between them. */
+ * output: at eighths of the step, at the points of the grid that are not far from every limit, and where a number of a
+ * condition turns between them. */
 #include "run/watch.h"
 
 #include "run/run.h"
