@@ -27,7 +27,7 @@ static void put_list(fnd_app_stream *to, const char *const *texts, int count)
 /* How far a part was from acting: those of the others that did not hold, and itself. */
 static int distance_of(const fnd_account_part *part) { return part->missing + !part->held; }
 
-static void put_hindrances(fnd_app_stream *to, const fnd_account *account)
+static void put_hindrances(fnd_app_stream *to, const fnd_run_account *account)
 {
     char number[FND_APP_NUMBER_SIZE];
     int least = 1000;
@@ -53,7 +53,7 @@ static void put_hindrances(fnd_app_stream *to, const fnd_account *account)
     }
 }
 
-static void put_parts(fnd_app_stream *to, const fnd_account *account)
+static void put_parts(fnd_app_stream *to, const fnd_run_account *account)
 {
     char number[FND_APP_NUMBER_SIZE];
     size_t width = 10;
@@ -79,7 +79,7 @@ static void put_parts(fnd_app_stream *to, const fnd_account *account)
     }
 }
 
-static void put_account(fnd_app_stream *to, const fnd_account *account, bool quiet)
+static void put_account(fnd_app_stream *to, const fnd_run_account *account, bool quiet)
 {
     char number[FND_APP_NUMBER_SIZE];
     bool never = isnan(account->first_time);
@@ -115,7 +115,7 @@ static void write_texts(fnd_app_json *json, const char *key, const char *const *
     fnd_app_json_end(json);
 }
 
-static void write_account(fnd_app *app, const fnd_account *account)
+static void write_account(fnd_app *app, const fnd_run_account *account)
 {
     fnd_app_json writer, *json = &writer;
     fnd_app_json_open(json, &app->out);
@@ -156,7 +156,7 @@ int fnd_app_explain_action(fnd_app *app)
         snprintf(suggestion, sizeof suggestion, "'%.100s' is not the directory of a run", app->arguments[0]);
         return fnd_app_usage(app, "`fender explain` needs SCENARIO A B, or RUN ACTION", suggestion);
     }
-    fnd_account *account = fnd_account_read(&app->env, app->arguments[0], app->arguments[1], &error);
+    fnd_run_account *account = fnd_account_read(&app->env, app->arguments[0], app->arguments[1], &error);
     if (account == NULL) return fnd_app_fail(app, &error, errors_before, "");
     if (app->json) write_account(app, account);
     else put_account(&app->out, account, app->quiet);

@@ -36,7 +36,7 @@ typedef struct fender_recording {
     fender_recording_channel *channels; /* all numeric columns except times; the first of several with one name */
     int channel_count;
     struct fnd_arena *memory;           /* private */
-    const struct fnd_name_index *names; /* private: of the channels */
+    const struct fnd_name_table *names; /* private: of the channels */
 } fender_recording;
 
 /* Opens a file: CSV (with a line of names and units as `name [unit]`, `name {unit}` or `name (unit)`), Trick's .trk or

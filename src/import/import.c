@@ -74,19 +74,19 @@ void fnd_import_release(fnd_import *import, void *memory, size_t count, size_t s
 
 /* ---- Words ---- */
 
-fnd_scan fnd_scan_open(const void *text, size_t length)
+fnd_word_scan fnd_scan_open(const void *text, size_t length)
 {
     const char *at = text;
-    if (length >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) return (fnd_scan){at + 3, at + length, 1};
-    return (fnd_scan){at, at + length, 1};
+    if (length >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) return (fnd_word_scan){at + 3, at + length, 1};
+    return (fnd_word_scan){at, at + length, 1};
 }
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 /* Behind a break; the end of the text is a place of its last line. */
-static void count_line(fnd_scan *scan) { scan->line += scan->line < INT_MAX && scan->at < scan->end; }
+static void count_line(fnd_word_scan *scan) { scan->line += scan->line < INT_MAX && scan->at < scan->end; }
 
-size_t fnd_scan_word_here(fnd_scan *scan, const char **start)
+size_t fnd_scan_word_here(fnd_word_scan *scan, const char **start)
 {
     while (scan->at < scan->end && is_space(*scan->at)) scan->at++;
     *start = scan->at;
@@ -94,7 +94,7 @@ size_t fnd_scan_word_here(fnd_scan *scan, const char **start)
     return (size_t)(scan->at - *start);
 }
 
-size_t fnd_scan_word(fnd_scan *scan, const char **start)
+size_t fnd_scan_word(fnd_word_scan *scan, const char **start)
 {
     assert(scan->at <= scan->end);
     for (;;) {
@@ -105,7 +105,7 @@ size_t fnd_scan_word(fnd_scan *scan, const char **start)
     }
 }
 
-void fnd_scan_next_line(fnd_scan *scan)
+void fnd_scan_next_line(fnd_word_scan *scan)
 {
     const char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
     scan->at = stop ? stop + 1 : scan->end;
@@ -144,7 +144,7 @@ bool fnd_scan_integer(const char *text, size_t length, int64_t *value)
     return i > first && sum <= INT64_C(1) << 53;
 }
 
-bool fnd_scan_numbers(fnd_import *import, fnd_scan *scan, bool here, int count, double *values, const char *what,
+bool fnd_scan_numbers(fnd_import *import, fnd_word_scan *scan, bool here, int count, double *values, const char *what,
                       const char *expected)
 {
     assert(count > 0 && values);
@@ -160,7 +160,7 @@ bool fnd_scan_numbers(fnd_import *import, fnd_scan *scan, bool here, int count, 
     return true;
 }
 
-bool fnd_scan_count(fnd_import *import, fnd_scan *scan, const char *what, size_t bytes, size_t *count)
+bool fnd_scan_count(fnd_import *import, fnd_word_scan *scan, const char *what, size_t bytes, size_t *count)
 {
     assert(bytes > 0);
     const char *text;

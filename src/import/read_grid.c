@@ -22,7 +22,7 @@ static void trim(const char **start, const char **end)
 }
 
 /* The next `key = value`; a value in braces may go over several lines. False at the end. */
-static bool next_entry(fnd_scan *s, entry *e)
+static bool next_entry(fnd_word_scan *s, entry *e)
 {
     while (s->at < s->end) {
         const char *stop = memchr(s->at, '\n', (size_t)(s->end - s->at));
@@ -130,7 +130,7 @@ static bool import_envi(fnd_import *import, const char *text, size_t length, con
 {
     static const char *const keys[KEY_COUNT] = {
         "samples", "lines", "bands", "header offset", "data type", "byte order", "data ignore value"};
-    fnd_scan s = fnd_scan_open(text, length);
+    fnd_word_scan s = fnd_scan_open(text, length);
     entry e, map = {NULL, NULL, 0, 0};
     double values[KEY_COUNT] = {0};
     bool given[KEY_COUNT] = {false};
@@ -226,17 +226,17 @@ enum { NCOLS, NROWS, XCORNER, YCORNER, XCENTER, YCENTER, CELL, DX, DY, NODATA, E
 static const char *const keys[ESRI_KEY_COUNT] = {"ncols",     "nrows",    "xllcorner", "yllcorner", "xllcenter",
                                                  "yllcenter", "cellsize", "dx",        "dy",        "nodata_value"};
 
-static bool missing(fnd_import *import, const fnd_scan *s, const char *key, const char *suggestion)
+static bool missing(fnd_import *import, const fnd_word_scan *s, const char *key, const char *suggestion)
 {
     return fnd_import_refuse(import, s->line, fnd_words_make("the grid has no '%s'", key).text,
                              "heights without it before them", fnd_words_make("'%s' and a number", key).text,
                              suggestion);
 }
 
-static bool read_keys(fnd_import *import, fnd_scan *s, double *values, bool *given)
+static bool read_keys(fnd_import *import, fnd_word_scan *s, double *values, bool *given)
 {
     for (;;) {
-        fnd_scan before = *s;
+        fnd_word_scan before = *s;
         const char *text;
         size_t length = fnd_scan_word(s, &text);
         int key = 0;
@@ -256,7 +256,7 @@ static bool read_keys(fnd_import *import, fnd_scan *s, double *values, bool *giv
                                      found.text, "each key once", "remove one of them");
         given[key] = true;
         if (key == NODATA) { /* often nan */
-            fnd_scan here = *s;
+            fnd_word_scan here = *s;
             length = fnd_scan_word_here(&here, &text);
             if (fnd_scan_is(text, length, "nan") || fnd_scan_is(text, length, "-nan")) {
                 given[key] = false;
@@ -270,7 +270,7 @@ static bool read_keys(fnd_import *import, fnd_scan *s, double *values, bool *giv
     }
 }
 
-static bool read_count(fnd_import *import, const fnd_scan *s, const char *key, double value, int *count)
+static bool read_count(fnd_import *import, const fnd_word_scan *s, const char *key, double value, int *count)
 {
     if (value >= 2 && value <= INT32_MAX && value == floor(value)) {
         *count = (int)value;
@@ -287,7 +287,7 @@ static double first_of(const double *values, const bool *given, int corner, int 
     return given[center] ? values[center] : given[corner] ? values[corner] + 0.5 * spacing : 0.5 * spacing;
 }
 
-static bool read_heights(fnd_import *import, fnd_scan *s, bool has_no_data, double no_data)
+static bool read_heights(fnd_import *import, fnd_word_scan *s, bool has_no_data, double no_data)
 {
     for (int row = import->rows - 1; row >= 0; row--)
         for (int column = 0; column < import->columns; column++) {
@@ -320,7 +320,7 @@ static bool read_heights(fnd_import *import, fnd_scan *s, bool has_no_data, doub
 
 bool fnd_import_esri(fnd_import *import)
 {
-    fnd_scan s = fnd_scan_open(import->bytes, import->length);
+    fnd_word_scan s = fnd_scan_open(import->bytes, import->length);
     double values[ESRI_KEY_COUNT] = {[NODATA] = -9999};
     bool given[ESRI_KEY_COUNT] = {false};
     if (!read_keys(import, &s, values, given)) return false;

@@ -39,7 +39,7 @@ static fnd_words shown(const char *text, size_t length)
     return length > 0 ? fnd_words_of(text, length) : fnd_words_make("the end of the file");
 }
 
-static bool expect(fnd_import *import, fnd_scan *s, const char *wanted)
+static bool expect(fnd_import *import, fnd_word_scan *s, const char *wanted)
 {
     const char *text;
     size_t length = fnd_scan_word(s, &text);
@@ -51,7 +51,7 @@ static bool expect(fnd_import *import, fnd_scan *s, const char *wanted)
         "check whether the file is complete: facet normal, outer loop, three vertices, endloop, endfacet");
 }
 
-static bool read_facet(fnd_import *import, fnd_scan *s)
+static bool read_facet(fnd_import *import, fnd_word_scan *s)
 {
     const char *text;
     if (!expect(import, s, "normal")) return false;
@@ -70,7 +70,7 @@ static bool read_facet(fnd_import *import, fnd_scan *s)
 /* One or more of: solid NAME, facets, endsolid NAME. */
 static bool read_text(fnd_import *import)
 {
-    fnd_scan s = fnd_scan_open(import->bytes, import->length);
+    fnd_word_scan s = fnd_scan_open(import->bytes, import->length);
     bool open = false;
     for (;;) {
         const char *text;
@@ -121,7 +121,7 @@ bool fnd_import_stl(fnd_import *import)
     size_t length = import->length;
     uint32_t count = length >= 84 ? fnd_binary_uint32(import->bytes + 80, false) : 0;
     if (length >= 84 && 84 + 50 * (uint64_t)count == length) return read_binary(import, count);
-    fnd_scan s = fnd_scan_open(import->bytes, length);
+    fnd_word_scan s = fnd_scan_open(import->bytes, length);
     const char *text;
     /* "solid" may begin the title of a binary file, too; no text holds a byte of 0 */
     const size_t first = fnd_scan_word(&s, &text);
@@ -144,7 +144,7 @@ bool fnd_import_stl(fnd_import *import)
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\\' || c == '\n'; }
 
 /* A word of a line, which may go on behind a backslash. */
-static size_t next_word(fnd_scan *s, const char **start)
+static size_t next_word(fnd_word_scan *s, const char **start)
 {
     while (s->at < s->end && is_blank(*s->at)) s->at++;
     *start = s->at;
@@ -160,7 +160,7 @@ static bool complain(fnd_import *import, int line, const char *text, size_t leng
                              "export the mesh again");
 }
 
-static bool read_vertex(fnd_import *import, fnd_scan *s)
+static bool read_vertex(fnd_import *import, fnd_word_scan *s)
 {
     double v[3];
     for (int i = 0; i < 3; i++) {
@@ -184,7 +184,7 @@ static bool read_index(const char *text, size_t length, size_t before, size_t to
     return true;
 }
 
-static bool read_polygon(fnd_import *import, fnd_scan *s, size_t total)
+static bool read_polygon(fnd_import *import, fnd_word_scan *s, size_t total)
 {
     size_t corners = 0;
     for (;; corners++) {
@@ -206,7 +206,7 @@ static bool read_polygon(fnd_import *import, fnd_scan *s, size_t total)
 static size_t count_vertices(fnd_import *import)
 {
     size_t count = 0;
-    for (fnd_scan s = fnd_scan_open(import->bytes, import->length); s.at < s.end; fnd_scan_next_line(&s)) {
+    for (fnd_word_scan s = fnd_scan_open(import->bytes, import->length); s.at < s.end; fnd_scan_next_line(&s)) {
         while (s.at < s.end && (*s.at == ' ' || *s.at == '\t')) s.at++;
         count += s.end - s.at >= 2 && s.at[0] == 'v' && (s.at[1] == ' ' || s.at[1] == '\t');
     }
@@ -216,7 +216,7 @@ static size_t count_vertices(fnd_import *import)
 bool fnd_import_obj(fnd_import *import)
 {
     size_t total = count_vertices(import);
-    fnd_scan whole = fnd_scan_open(import->bytes, import->length);
+    fnd_word_scan whole = fnd_scan_open(import->bytes, import->length);
     for (const char *at = whole.at; at < whole.end;) {
         const char *stop = at;
         int lines = 1;
@@ -226,7 +226,7 @@ bool fnd_import_obj(fnd_import *import)
                 stop += stop[1] == '\n' ? 1 : 2;
                 lines++;
             }
-        fnd_scan s = {at, stop, whole.line};
+        fnd_word_scan s = {at, stop, whole.line};
         const char *text;
         size_t length = next_word(&s, &text);
         if (length == 1 && text[0] == 'v' && !read_vertex(import, &s)) return false;
@@ -256,7 +256,7 @@ typedef struct level {
 
 typedef struct ac3d {
     fnd_import *import;
-    fnd_scan s;
+    fnd_word_scan s;
     int depth;       /* open objects */
     bool world_done; /* the root was a world, and is complete */
     bool root_is_world;

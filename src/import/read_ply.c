@@ -7,7 +7,7 @@
 
 /* ---- Header ---- */
 
-static bool complain(fnd_import *import, const fnd_scan *s, const char *text, size_t length, const char *expected)
+static bool complain(fnd_import *import, const fnd_word_scan *s, const char *text, size_t length, const char *expected)
 {
     fnd_words found = fnd_words_of(text, length);
     return fnd_import_refuse(import, s->line,
@@ -34,7 +34,7 @@ static bool read_type(const char *text, size_t length, fnd_ply_type *type)
     return false;
 }
 
-static bool read_format(fnd_import *import, fnd_scan *s, fnd_ply *ply)
+static bool read_format(fnd_import *import, fnd_word_scan *s, fnd_ply *ply)
 {
     const char *text;
     size_t length = fnd_scan_word_here(s, &text);
@@ -44,7 +44,7 @@ static bool read_format(fnd_import *import, fnd_scan *s, fnd_ply *ply)
     return complain(import, s, text, length, "ascii, binary_little_endian or binary_big_endian");
 }
 
-static bool read_element_line(fnd_import *import, fnd_scan *s, fnd_ply *ply)
+static bool read_element_line(fnd_import *import, fnd_word_scan *s, fnd_ply *ply)
 {
     const char *name, *text;
     size_t name_length = fnd_scan_word_here(s, &name), length = fnd_scan_word_here(s, &text);
@@ -75,7 +75,7 @@ static fnd_ply_use use_of(const fnd_ply_element *element, const char *element_na
     return fnd_scan_is(element_name, element_length, "tristrips") ? FND_PLY_STRIPS : FND_PLY_SKIP;
 }
 
-static bool read_property(fnd_import *import, fnd_scan *s, fnd_ply *ply, const char *element_name,
+static bool read_property(fnd_import *import, fnd_word_scan *s, fnd_ply *ply, const char *element_name,
                           size_t element_length)
 {
     const char *text;
@@ -105,7 +105,7 @@ static bool read_property(fnd_import *import, fnd_scan *s, fnd_ply *ply, const c
     return true;
 }
 
-static bool has_vertices(fnd_import *import, const fnd_scan *s, const fnd_ply *ply)
+static bool has_vertices(fnd_import *import, const fnd_word_scan *s, const fnd_ply *ply)
 {
     int uses[FND_PLY_STRIPS + 1] = {0};
     for (int i = 0; i < ply->property_count; i++) uses[ply->properties[i].use]++;
@@ -116,7 +116,7 @@ static bool has_vertices(fnd_import *import, const fnd_scan *s, const fnd_ply *p
 
 static bool ply_read_header(fnd_import *import, fnd_ply *ply)
 {
-    fnd_scan s = fnd_scan_open(import->bytes, import->length);
+    fnd_word_scan s = fnd_scan_open(import->bytes, import->length);
     const char *text, *element = "";
     size_t length = fnd_scan_word_here(&s, &text), element_length = 0;
     memset(ply, 0, sizeof *ply);
@@ -131,7 +131,7 @@ static bool ply_read_header(fnd_import *import, fnd_ply *ply)
         bool good = true;
         if (fnd_scan_is(text, length, "format")) good = format = read_format(import, &s, ply);
         else if (fnd_scan_is(text, length, "element")) {
-            fnd_scan name = s;
+            fnd_word_scan name = s;
             element_length = fnd_scan_word_here(&name, &element);
             good = read_element_line(import, &s, ply);
         } else if (fnd_scan_is(text, length, "property"))
@@ -160,7 +160,7 @@ static bool ply_read_header(fnd_import *import, fnd_ply *ply)
 typedef struct ply_reader {
     fnd_import *import;
     fnd_ply header;
-    fnd_scan s; /* the place in the body; of a binary one without lines */
+    fnd_word_scan s; /* the place in the body; of a binary one without lines */
 } ply_reader;
 
 static fnd_words place(const ply_reader *r)
@@ -245,7 +245,7 @@ static bool read_strips(ply_reader *r, fnd_ply_type type, uint64_t count)
 {
     int32_t last[2] = {0, 0};
     for (uint64_t i = 0, run = 0; i < count; i++, run++) {
-        fnd_scan before = r->s;
+        fnd_word_scan before = r->s;
         double value;
         if (!read_number(r, type, &value)) return false;
         if (value == -1) {

@@ -290,7 +290,7 @@ static fender_status write_file(gltf_file *g, const int *roots, int root_count, 
 enum { COLOURS = 6, MOST_ARROWS = 256 };
 
 typedef struct gltf_export {
-    fnd_motion motion;
+    fnd_motion_record motion;
     fnd_arena arena;
     gltf_file file;
     fender_vec3 origin; /* W; taken from all places before they become floats */
@@ -305,7 +305,7 @@ static const fender_vec3 full_size = {1, 1, 1}, no_size = {0, 0, 0};
 /* Times from the first frame on; of frames whose times are the same as floats the last. */
 static bool choose_frames(gltf_export *e)
 {
-    const fnd_motion *m = &e->motion;
+    const fnd_motion_record *m = &e->motion;
     int count = 0;
     float *times = FND_ARENA_NEW_ARRAY(&e->arena, float, (size_t)m->frame_count);
     e->frames = FND_ARENA_NEW_ARRAY(&e->arena, int, (size_t)m->frame_count);
@@ -349,7 +349,7 @@ static void add_bodies(gltf_export *e)
 {
     static const double colours[COLOURS][3] = {{0.66, 0.64, 0.60}, {0.12, 0.35, 0.65}, {0.75, 0.32, 0.07},
                                                {0.16, 0.45, 0.20}, {0.50, 0.16, 0.32}, {0.32, 0.28, 0.62}};
-    const fnd_motion *m = &e->motion;
+    const fnd_motion_record *m = &e->motion;
     double still_size = 0;
     for (int body = 0; body < m->body_count; body++) {
         const fender_body_id id = fender_body_at(m->world, body);
@@ -398,7 +398,7 @@ static void place_hidden(gltf_export *e)
 
 static void add_links(gltf_export *e)
 {
-    const fnd_motion *m = &e->motion;
+    const fnd_motion_record *m = &e->motion;
     if (m->link_count == 0) return;
     const int first = e->file.node_count, material = add_material(&e->file, 0.15, 0.15, 0.15);
     fnd_solid solid = fnd_solid_open(&m->env.allocator);
@@ -424,7 +424,7 @@ static void add_links(gltf_export *e)
 /* The largest force of each pair; of them the MOST_ARROWS largest stay above 0. Returns the largest of all. */
 static double find_forces(const gltf_export *e, double *forces)
 {
-    const fnd_motion *m = &e->motion;
+    const fnd_motion_record *m = &e->motion;
     for (int i = 0; i < m->pair_count; i++) forces[i] = 0;
     for (size_t k = 0; k < m->contact_from[m->frame_count]; k++) {
         const fnd_motion_contact *contact = &m->contacts[k];
@@ -446,7 +446,7 @@ static double find_forces(const gltf_export *e, double *forces)
  */
 static bool add_forces(gltf_export *e)
 {
-    const fnd_motion *m = &e->motion;
+    const fnd_motion_record *m = &e->motion;
     double *forces = FND_ARENA_NEW_ARRAY(&e->arena, double, (size_t)m->pair_count + 1);
     if (!forces) return false;
     const double largest = find_forces(e, forces);
@@ -484,7 +484,7 @@ static bool add_forces(gltf_export *e)
 
 static fender_status export_to(gltf_export *e, const char *path, fender_error *error)
 {
-    const fnd_motion *m = &e->motion;
+    const fnd_motion_record *m = &e->motion;
     if (m->body_count > 0) e->origin = fnd_motion_pose(m, 0, 0)->p;
     if (!choose_frames(e)) return fnd_io_fail_memory(error, "a glTF file");
     add_bodies(e);

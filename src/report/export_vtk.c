@@ -134,7 +134,7 @@ static fender_status make_folder(const char *folder, fender_error *error)
 }
 
 typedef struct vtk_export {
-    const fnd_motion *motion;
+    const fnd_motion_record *motion;
     const char *folder;
     fnd_buffer list;              /* of the files, with their times */
     fnd_buffer places, values[5]; /* of one file */
@@ -185,7 +185,7 @@ static fender_status write_piece(vtk_export *e, fnd_vtk_piece *piece, const char
 /* Files of one body. What stays where it is has one file for all times. */
 static fender_status write_body(vtk_export *e, int body, fender_error *error)
 {
-    const fnd_motion *m = e->motion;
+    const fnd_motion_record *m = e->motion;
     const fender_body_id id = fender_body_at(m->world, body);
     const bool still = fnd_motion_is_still(m, body);
     fnd_solid solid = fnd_solid_open(&m->env.allocator);
@@ -215,7 +215,7 @@ static fender_status write_body(vtk_export *e, int body, fender_error *error)
  */
 static fender_status write_contacts(vtk_export *e, fender_error *error)
 {
-    const fnd_motion *m = e->motion;
+    const fnd_motion_record *m = e->motion;
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; m->pair_count > 0 && i < m->frame_count && status == FENDER_STATUS_OK; i++) {
         char path[PATH_SIZE];
@@ -250,7 +250,7 @@ static fender_status write_contacts(vtk_export *e, fender_error *error)
 /* A line for each link that holds, from end to end. */
 static fender_status write_links(vtk_export *e, fender_error *error)
 {
-    const fnd_motion *m = e->motion;
+    const fnd_motion_record *m = e->motion;
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; m->link_count > 0 && i < m->frame_count && status == FENDER_STATUS_OK; i++) {
         char path[PATH_SIZE];
@@ -283,7 +283,7 @@ static fender_status write_links(vtk_export *e, fender_error *error)
 fender_status fender_export_vtk(const fender_env *env, const char *run_directory, const char *folder, int frames,
                                 fender_error *error)
 {
-    fnd_motion motion;
+    fnd_motion_record motion;
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !folder || frames < 0 || strlen(folder) > PATH_SIZE - NAME_SIZE - 2)
         return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,

@@ -29,7 +29,7 @@ static char *path_in(const fender_allocator *allocator, const char *directory, c
 }
 
 /* The time, then seven columns of each body in order. */
-static fender_status check_columns(const fnd_motion *m, const char *path, const fender_recording_table *table,
+static fender_status check_columns(const fnd_motion_record *m, const char *path, const fender_recording_table *table,
                                    fender_error *error)
 {
     static const char *const parts[POSE_PARTS] = {"position.x [m]", "position.y [m]", "position.z [m]", "attitude.w",
@@ -49,8 +49,8 @@ static fender_status check_columns(const fnd_motion *m, const char *path, const 
 }
 
 /* `frames` rows, spread evenly, the last among them. */
-static fender_status take_frames(fnd_motion *m, const char *path, const fender_recording_table *table, int frames,
-                                 fender_error *error)
+static fender_status take_frames(fnd_motion_record *m, const char *path, const fender_recording_table *table,
+                                 int frames, fender_error *error)
 {
     const size_t wanted = (size_t)(frames > 0 ? frames : USUAL_FRAMES), rows = table->row_count;
     fender_status status = check_columns(m, path, table, error);
@@ -79,7 +79,7 @@ static fender_status take_frames(fnd_motion *m, const char *path, const fender_r
     return FENDER_STATUS_OK;
 }
 
-static void find_extent(fnd_motion *m)
+static void find_extent(fnd_motion_record *m)
 {
     m->extent = 1;
     for (int i = 0; i < m->frame_count * m->body_count; i++) {
@@ -90,7 +90,7 @@ static void find_extent(fnd_motion *m)
     }
 }
 
-void fnd_motion_close(fnd_motion *m)
+void fnd_motion_close(fnd_motion_record *m)
 {
     fender_world_destroy(m->world);
     fender_scenario_destroy(m->scenario);
@@ -98,7 +98,7 @@ void fnd_motion_close(fnd_motion *m)
     memset(m, 0, sizeof *m);
 }
 
-bool fnd_motion_is_still(const fnd_motion *m, int body)
+bool fnd_motion_is_still(const fnd_motion_record *m, int body)
 {
     for (int i = 1; i < m->frame_count; i++)
         if (memcmp(fnd_motion_pose(m, i, body), fnd_motion_pose(m, 0, body), sizeof(fender_pose)) != 0) return false;
@@ -107,7 +107,7 @@ bool fnd_motion_is_still(const fnd_motion *m, int body)
 
 /* ---- links */
 
-static int body_of(const fnd_motion *m, fender_body_id id)
+static int body_of(const fnd_motion_record *m, fender_body_id id)
 {
     for (int i = 0; i < m->body_count; i++)
         if (fender_body_at(m->world, i).index1 == id.index1) return i;
@@ -115,14 +115,14 @@ static int body_of(const fnd_motion *m, fender_body_id id)
 }
 
 /* The first frame at `time` or later; frame_count: there is none. */
-static int frame_at(const fnd_motion *m, double time)
+static int frame_at(const fnd_motion_record *m, double time)
 {
     int frame = 0;
     while (frame < m->frame_count && m->times[frame] < time) frame++;
     return frame;
 }
 
-static fender_status follow_events(fnd_motion *m, fnd_rows *rows, fender_error *error)
+static fender_status follow_events(fnd_motion_record *m, fnd_rows *rows, fender_error *error)
 {
     while (fnd_rows_next(rows)) {
         const bool catches = fnd_rows_says(rows, 1, "capture");
@@ -140,7 +140,7 @@ static fender_status follow_events(fnd_motion *m, fnd_rows *rows, fender_error *
     return FENDER_STATUS_OK;
 }
 
-static fender_status motion_read_links(fnd_motion *m, const char *run_directory, fender_error *error)
+static fender_status motion_read_links(fnd_motion_record *m, const char *run_directory, fender_error *error)
 {
     const int count = fender_link_count(m->world);
     if (count == 0) return FENDER_STATUS_OK;
@@ -173,7 +173,7 @@ static fender_status motion_read_links(fnd_motion *m, const char *run_directory,
     return status;
 }
 
-fender_vec3 fnd_motion_link_end(const fnd_motion *m, int frame, const fnd_motion_link *link, int end)
+fender_vec3 fnd_motion_link_end(const fnd_motion_record *m, int frame, const fnd_motion_link *link, int end)
 {
     const fender_pose *X = fnd_motion_pose(m, frame, link->body[end]);
     return fender_vec3_add(X->p, fender_quaternion_rotate(X->q, link->end[end]));
@@ -186,7 +186,8 @@ static const char head[] = "time [s],contact,depth [m],normal_force [N],friction
 enum { NUMBERS = 9 };
 
 /* The frame of the row's time, from `from` on; frame_count: it is of none. */
-static fender_status find_frame(const fnd_motion *m, const fnd_rows *rows, int *from, bool *found, fender_error *error)
+static fender_status find_frame(const fnd_motion_record *m, const fnd_rows *rows, int *from, bool *found,
+                                fender_error *error)
 {
     double time;
     fender_status status = fnd_rows_numbers(rows, 0, 1, &time, error);
@@ -197,7 +198,7 @@ static fender_status find_frame(const fnd_motion *m, const fnd_rows *rows, int *
 
 /* Its number, a new one if it is new; -1 without memory. Rows come in the same order at every frame: the search begins
  * behind the pair of the row before. */
-static int pair_of(fnd_motion *m, const fnd_rows *rows, int before, int *capacity)
+static int pair_of(fnd_motion_record *m, const fnd_rows *rows, int before, int *capacity)
 {
     for (int i = 0; i < m->pair_count; i++) {
         const int pair = (before + 1 + i) % m->pair_count;
@@ -228,7 +229,7 @@ static size_t without_repeated(fnd_motion_contact *contacts, size_t count)
     return count - first;
 }
 
-static fender_status take_rows(fnd_motion *m, fnd_rows *rows, fender_error *error)
+static fender_status take_rows(fnd_motion_record *m, fnd_rows *rows, fender_error *error)
 {
     size_t count = 0, begin = 0;
     int frame = 0, filled = 0, pair = -1, capacity = 0;
@@ -271,7 +272,7 @@ static fender_status take_rows(fnd_motion *m, fnd_rows *rows, fender_error *erro
 
 /* Parts of fnd_motion_read, behind bodies and frames: links and what became of them in events.csv; the rows of
  * contacts.csv. */
-static fender_status motion_read_contacts(fnd_motion *m, const char *run_directory, fender_error *error)
+static fender_status motion_read_contacts(fnd_motion_record *m, const char *run_directory, fender_error *error)
 {
     fnd_rows rows;
     fender_status status = fnd_rows_open(&rows, &m->env.allocator, run_directory, "contacts.csv", head, error);
@@ -281,7 +282,7 @@ static fender_status motion_read_contacts(fnd_motion *m, const char *run_directo
     return status;
 }
 
-fender_status fnd_motion_read(const fender_env *env, const char *run_directory, int frames, fnd_motion *m,
+fender_status fnd_motion_read(const fender_env *env, const char *run_directory, int frames, fnd_motion_record *m,
                               fender_error *error)
 {
     memset(m, 0, sizeof *m);

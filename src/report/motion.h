@@ -20,7 +20,7 @@ typedef struct fnd_motion_link {
     int first, frame_end; /* shown at frames from `first` to before `frame_end`: closed, neither broken nor spent */
 } fnd_motion_link;
 
-typedef struct fnd_motion {
+typedef struct fnd_motion_record {
     fender_env env;
     fnd_arena arena;
     fender_scenario *scenario;
@@ -33,19 +33,19 @@ typedef struct fnd_motion {
     const char **pairs;           /* their names, in the order in which they first touch */
     fnd_motion_contact *contacts; /* of frame i those from contact_from[i] to before contact_from[i + 1] */
     size_t *contact_from;
-} fnd_motion;
+} fnd_motion_record;
 
 /* At most `frames` (0: 200) of those in replay.csv, the last among them. On failure there is nothing to close. */
-fender_status fnd_motion_read(const fender_env *env, const char *run_directory, int frames, fnd_motion *motion,
+fender_status fnd_motion_read(const fender_env *env, const char *run_directory, int frames, fnd_motion_record *motion,
                               fender_error *error);
-void fnd_motion_close(fnd_motion *motion);
-static inline const fender_pose *fnd_motion_pose(const fnd_motion *motion, int frame, int body)
+void fnd_motion_close(fnd_motion_record *motion);
+static inline const fender_pose *fnd_motion_pose(const fnd_motion_record *motion, int frame, int body)
 {
     return &motion->poses[(ptrdiff_t)frame * motion->body_count + body];
 }
 /* True if the body does not move. */
-bool fnd_motion_is_still(const fnd_motion *motion, int body);
+bool fnd_motion_is_still(const fnd_motion_record *motion, int body);
 /* Where the end of a link is; W. */
-fender_vec3 fnd_motion_link_end(const fnd_motion *motion, int frame, const fnd_motion_link *link, int end);
+fender_vec3 fnd_motion_link_end(const fnd_motion_record *motion, int frame, const fnd_motion_link *link, int end);
 
 #endif

@@ -12,12 +12,12 @@
 #include <string.h>
 
 typedef struct whole {
-    fnd_account account;
+    fnd_run_account account;
     fender_env env;
     fnd_arena arena;
 } whole;
 
-void fnd_account_destroy(fnd_account *account)
+void fnd_account_destroy(fnd_run_account *account)
 {
     if (!account) return;
     whole *w = (whole *)(void *)account;
@@ -52,7 +52,7 @@ static const char *const *texts_of(fnd_reader *reader, const fnd_node *map, cons
     return texts;
 }
 
-static void fill(fnd_reader *reader, const fnd_node *from, fnd_account *to)
+static void fill(fnd_reader *reader, const fnd_node *from, fnd_run_account *to)
 {
     const fnd_node *times = fnd_node_find(from, "carried_out"), *parts = fnd_node_find(from, "conditions");
     double *list = fnd_keep(reader, times ? (size_t)times->count : 0, sizeof *list);
@@ -84,7 +84,7 @@ static void fill(fnd_reader *reader, const fnd_node *from, fnd_account *to)
 }
 
 static fender_status find(fnd_reader *reader, const fnd_node *root, const char *directory, const char *action,
-                          fnd_account *to, fender_error *error)
+                          fnd_run_account *to, fender_error *error)
 {
     const fnd_node *actions = fnd_node_find(root, "actions"), *stop = fnd_node_find(root, "stop_when");
     fnd_nearest search = fnd_nearest_begin(action, strlen(action));
@@ -115,7 +115,7 @@ static fender_status find(fnd_reader *reader, const fnd_node *root, const char *
                        .expected = "an action of its scenario, or stop_when", .suggestion = suggestion);
 }
 
-fnd_account *fnd_account_read(const fender_env *env, const char *directory, const char *action, fender_error *error)
+fnd_run_account *fnd_account_read(const fender_env *env, const char *directory, const char *action, fender_error *error)
 {
     fender_env own = *env;
     whole *w = own.allocator.allocate(own.allocator.ctx, sizeof *w, _Alignof(max_align_t));

@@ -13,7 +13,7 @@ typedef struct fnd_account_part {
     int other_count;
 } fnd_account_part;
 
-typedef struct fnd_account {
+typedef struct fnd_run_account {
     const char *name;
     bool is_stop; /* `run.stop_when`, named "stop_when" */
     double end;   /* s; of the run */
@@ -25,11 +25,12 @@ typedef struct fnd_account {
     int by_count;
     const fnd_account_part *parts;
     int part_count;
-} fnd_account;
+} fnd_run_account;
 
 /* Owned by the caller, who releases it by fnd_account_destroy. NULL: FILE without a summary, NAME with a suggestion
  * when the run has no such action. */
-fnd_account *fnd_account_read(const fender_env *env, const char *directory, const char *action, fender_error *error);
-void fnd_account_destroy(fnd_account *account);
+fnd_run_account *fnd_account_read(const fender_env *env, const char *directory, const char *action,
+                                  fender_error *error);
+void fnd_account_destroy(fnd_run_account *account);
 
 #endif

@@ -73,7 +73,7 @@ static bool add_pattern(const fnd_resolver *resolver, const fnd_located_text *te
     return true;
 }
 
-static bool check_name(const fnd_resolver *resolver, const fnd_record *source, const fnd_recording_list *list,
+static bool check_name(const fnd_resolver *resolver, const fnd_record_section *source, const fnd_recording_list *list,
                        fnd_recording *recording)
 {
     const fnd_location *location = source->file.text ? &source->file.location : &source->location;
@@ -107,7 +107,7 @@ static bool check_name(const fnd_resolver *resolver, const fnd_record *source, c
     return true;
 }
 
-static bool resolve_record(const fnd_resolver *resolver, const fnd_record *source, fnd_arena *arena,
+static bool resolve_record(const fnd_resolver *resolver, const fnd_record_section *source, fnd_arena *arena,
                            fnd_recording_list *list)
 {
     fnd_recording *recording = &list->items[list->count];

@@ -57,7 +57,7 @@ struct fender_run {
     int event_count;
     fnd_condition_tree stop_when;
     fnd_action_list actions;
-    fnd_watch watch;
+    fnd_step_watch watch;
     fnd_controller_list controllers;
     bool stopped; /* by an action */
     int64_t action_frames;

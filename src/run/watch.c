@@ -193,7 +193,7 @@ static bool follow_turn(search *s, turn *t, double *at)
 {
     enum { MOST = 100, MORE = 6 }; /* more: so that the nearest is told, where it certainly stays apart */
     int more = MORE;
-    fnd_watch *watch = &s->run->watch;
+    fnd_step_watch *watch = &s->run->watch;
     const double least = fmax(s->tolerance, 1e-9 * (t->time[2] - t->time[0]));
     look now = {.values = watch->values[3]};
     for (int k = 0; k < MOST && t->time[2] - t->time[0] > least && (may_reach(t) || more-- > 0); k++) {
@@ -360,7 +360,7 @@ static bool look_on(search *s, places *p, const look *last, look *to)
 
 static bool look_through(search *s, double *at)
 {
-    fnd_watch *watch = &s->run->watch;
+    fnd_step_watch *watch = &s->run->watch;
     look looks[3] = {{.values = watch->values[0]}, {.values = watch->values[1]}, {.values = watch->values[2]}};
     places next = {.grid = s->run->instant.step};
     const double end = s->proposal->end_time;
@@ -429,7 +429,7 @@ void fnd_watch_note_nearness(fender_run *run, const fnd_instant *instant)
 
 fender_status fnd_watch_finish(fender_run *run, double end, fender_error *error)
 {
-    fnd_watch *watch = &run->watch;
+    fnd_step_watch *watch = &run->watch;
     search s = {.run = run, .reading = conditions_read(run), .error = error};
     for (int i = 0; i < watch->turn_count; i++) {
         if (!(watch->turns[i] < end)) continue;

@@ -10,7 +10,7 @@
 enum { FND_WATCH_TURNS = 32 };
 
 /* Memory of the search. */
-typedef struct fnd_watch {
+typedef struct fnd_step_watch {
     double *values[4]; /* margins of all nodes of all conditions at four times */
     double *rates;     /* 1/s; largest rates of these margins in the present step */
     int count;         /* of each */
@@ -19,7 +19,7 @@ typedef struct fnd_watch {
     /* of the present step */
     double turns[FND_WATCH_TURNS]; /* s; where a part of a condition came nearest without holding */
     int turn_count;
-} fnd_watch;
+} fnd_step_watch;
 
 struct fender_run;
 

@@ -338,13 +338,13 @@ static void append(char *to, size_t size, const char *text)
     to[used + fit] = 0;
 }
 
-static void append_candidate(char *to, size_t size, const fnd_candidate *candidate)
+static void append_candidate(char *to, size_t size, const fnd_known_name *candidate)
 {
     append(to, size, candidate->name);
     if (candidate->line > 0) append(to, size, fnd_phrase_make(" (line %d)", candidate->line).text);
 }
 
-fnd_phrase fnd_suggest(fnd_reader *reader, const char *name, const char *plural, const fnd_candidate *candidates,
+fnd_phrase fnd_suggest(fnd_reader *reader, const char *name, const char *plural, const fnd_known_name *candidates,
                        int count)
 {
     assert(candidates || count == 0);
@@ -353,7 +353,7 @@ fnd_phrase fnd_suggest(fnd_reader *reader, const char *name, const char *plural,
     const size_t size = sizeof phrase.text, list_limit = 200;
     if (count == 0) return fnd_phrase_make("there are no %s here", plural);
     fnd_nearest search = fnd_nearest_begin(name, strlen(name));
-    const fnd_candidate *best = NULL;
+    const fnd_known_name *best = NULL;
     for (int i = 0; i < count; i++)
         if (fnd_nearest_offer(&search, candidates[i].name)) best = &candidates[i];
     if (best && count > 1) {

@@ -34,10 +34,10 @@ static int find(void *ctx, const char *name, size_t *length, const fnd_location 
         n->used[i] = true;
         return first_constant(kind) + i;
     }
-    fnd_candidate candidates[FND_FORMULA_SLOT_LIMIT + FND_FORMULA_CONSTANT_LIMIT];
+    fnd_known_name candidates[FND_FORMULA_SLOT_LIMIT + FND_FORMULA_CONSTANT_LIMIT];
     int count = 0;
-    for (int i = 0; i < kind->readable; i++) candidates[count++] = (fnd_candidate){kind->slots[i].name, 0};
-    for (int i = 0; i < n->constant_count; i++) candidates[count++] = (fnd_candidate){n->constants[i]->key, 0};
+    for (int i = 0; i < kind->readable; i++) candidates[count++] = (fnd_known_name){kind->slots[i].name, 0};
+    for (int i = 0; i < n->constant_count; i++) candidates[count++] = (fnd_known_name){n->constants[i]->key, 0};
     const bool path = fnd_formula_names_channel(name);
     if (path && name[*length] == '.') *length += strcspn(name + *length, " ()+-*/^<>=,"); /* of a law, without parts */
     char *found = fnd_keep_text(n->reader, name, *length);

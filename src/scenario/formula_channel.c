@@ -100,11 +100,11 @@ static int find_body(const place *at, const char *name)
 static int find_point(const place *at, int body, const char *name)
 {
     const fnd_body_description *b = &at->reader->scenario->bodies[body];
-    fnd_candidate *candidates = fnd_keep(at->reader, (size_t)b->point_count + 1, sizeof *candidates);
+    fnd_known_name *candidates = fnd_keep(at->reader, (size_t)b->point_count + 1, sizeof *candidates);
     if (!candidates) return -1;
     for (int i = 0; i < b->point_count; i++) {
         if (strcmp(b->points[i].id.name, name) == 0) return i;
-        candidates[i] = (fnd_candidate){b->points[i].id.name, 0};
+        candidates[i] = (fnd_known_name){b->points[i].id.name, 0};
     }
     return refuse(at, FENDER_STATUS_NAME,
                   fnd_phrase_make("body '%s' has no point '%s'", b->id.name, fnd_shown(name).text).text,

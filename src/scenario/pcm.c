@@ -340,7 +340,7 @@ static bool plugin(scanner *s, fnd_node *root, const token *word)
 
 static bool statement(scanner *s, fnd_node *root)
 {
-    static const fnd_candidate words[] = {
+    static const fnd_known_name words[] = {
         {"ContactType", 0}, {"SurfacePair", 0}, {"ObjectPair", 0}, {"ShapePair", 0}, {"Plugin", 0}};
     token word;
     if (!expect_word(s, "a statement", "write ContactType, SurfacePair or ObjectPair", &word)) return false;

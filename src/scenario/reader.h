@@ -61,12 +61,12 @@ void fnd_complain(fnd_reader *reader, const fnd_location *location, fender_statu
 void fnd_note_renamed(fnd_reader *reader, const fnd_location *location, const struct fnd_renamed *row);
 
 /* A name that exists, for "did you mean" and for lists of what there is. */
-typedef struct fnd_candidate {
+typedef struct fnd_known_name {
     const char *name;
     int line; /* 0: not shown */
-} fnd_candidate;
+} fnd_known_name;
 /* "did you mean 'steel' (line 4)?   materials here: steel (line 4), soil (line 5)"; "there are no materials" */
-fnd_phrase fnd_suggest(fnd_reader *reader, const char *name, const char *plural, const fnd_candidate *candidates,
+fnd_phrase fnd_suggest(fnd_reader *reader, const char *name, const char *plural, const fnd_known_name *candidates,
                        int count);
 
 #endif

@@ -45,7 +45,7 @@ struct fnd_condition {
 };
 
 typedef enum fnd_record_trigger { FND_RECORD_EVERY, FND_RECORD_STEPS, FND_RECORD_EVENTS } fnd_record_trigger;
-typedef struct fnd_record {
+typedef struct fnd_record_section {
     const char *name;
     fnd_location location;
     fnd_located_text file; /* relative to the run directory */
@@ -56,7 +56,7 @@ typedef struct fnd_record {
     int channel_count;
     fnd_located_text contacts; /* in place of channels: a row for each contact of that type, or of all */
     int contact_type;          /* -1: of all */
-} fnd_record;
+} fnd_record_section;
 
 typedef enum fnd_expect_at { FND_EXPECT_TIME, FND_EXPECT_END, FND_EXPECT_MAX, FND_EXPECT_MIN } fnd_expect_at;
 typedef struct fnd_expectation {
@@ -358,7 +358,7 @@ struct fender_scenario {
     int library_count;
     fnd_named *events; /* that actions emit, each name once */
     int event_count;
-    fnd_record *records;
+    fnd_record_section *records;
     int record_count;
     fnd_expectation *expectations;
     int expectation_count;

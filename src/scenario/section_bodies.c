@@ -350,11 +350,11 @@ static void complain_part(fnd_reader *reader, const fnd_location *location, cons
 {
     const int count = is_point ? body->point_count : body->shape_count;
     const char *kind = is_point ? "point" : "shape";
-    fnd_candidate *candidates = fnd_keep(reader, (size_t)count, sizeof *candidates);
+    fnd_known_name *candidates = fnd_keep(reader, (size_t)count, sizeof *candidates);
     if (!candidates) return;
     for (int i = 0; i < count; i++) {
         const fnd_named *id = is_point ? &body->points[i].id : &body->shapes[i].id;
-        candidates[i] = (fnd_candidate){id->name, id->location.line};
+        candidates[i] = (fnd_known_name){id->name, id->location.line};
     }
     fnd_complain(reader, location, FENDER_STATUS_NAME,
                  fnd_phrase_make("body '%s' has no %s '%s'", body->id.name, kind, fnd_shown(name).text).text,

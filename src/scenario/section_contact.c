@@ -181,12 +181,12 @@ static void *read_parameters(fnd_reader *reader, fnd_node *node, const fender_la
 
 static void complain_law(fnd_reader *reader, const fnd_node *node, const char *message_end, fender_law_kind kind)
 {
-    fnd_candidate names[64];
+    fnd_known_name names[64];
     int count = 0;
     for (int i = 0; count < 64; i++) {
         const fender_law *law = fender_law_at(reader->scenario->registry, i);
         if (!law) break;
-        if (law->kinds & (uint32_t)kind) names[count++] = (fnd_candidate){law->name, 0};
+        if (law->kinds & (uint32_t)kind) names[count++] = (fnd_known_name){law->name, 0};
     }
     fnd_phrase found = fnd_shown(node->text);
     fnd_complain(reader, &node->location, FENDER_STATUS_NAME, fnd_phrase_make(message_end, found.text).text, found.text,

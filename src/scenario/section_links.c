@@ -29,12 +29,12 @@ static bool read_ends(fnd_reader *reader, const fnd_node *list, fnd_link_descrip
 static bool read_law(fnd_reader *reader, const fnd_node *node, fender_link_law *law)
 {
     enum { LIMIT = 16 };
-    fnd_candidate names[LIMIT];
+    fnd_known_name names[LIMIT];
     const char *name = NULL;
     int count = 0;
     if (!fnd_read_text(reader, node, "law", &name)) return false;
     for (; count < LIMIT && fender_link_law_name((fender_link_law)count); count++) {
-        names[count] = (fnd_candidate){fender_link_law_name((fender_link_law)count), 0};
+        names[count] = (fnd_known_name){fender_link_law_name((fender_link_law)count), 0};
         if (strcmp(names[count].name, name) != 0) continue;
         *law = (fender_link_law)count;
         return true;

@@ -76,10 +76,10 @@ static entry *find_parameter(fnd_reader *reader, const char *name, size_t length
         return make_ready(reader, p, location) ? p : NULL;
     }
     char *found = fnd_keep_text(reader, name, length);
-    fnd_candidate *candidates = fnd_keep(reader, (size_t)set->count, sizeof *candidates);
+    fnd_known_name *candidates = fnd_keep(reader, (size_t)set->count, sizeof *candidates);
     if (!found || !candidates || fnd_is_misspelt_in(reader->root, "parameters")) return NULL;
     for (int i = 0; i < set->count; i++)
-        candidates[i] = (fnd_candidate){set->items[i].node->key, set->items[i].node->key_location.line};
+        candidates[i] = (fnd_known_name){set->items[i].node->key, set->items[i].node->key_location.line};
     fnd_complain(
         reader, location, FENDER_STATUS_NAME, fnd_phrase_make("no parameter is named '%s'", fnd_shown(found).text).text,
         fnd_shown(found).text, "the name of a parameter",

@@ -55,10 +55,10 @@ static bool check_event(fnd_reader *reader, fnd_node *node)
         if (strcmp(scenario->events[i].name, name) == 0) return true;
     int kinds = 0;
     while (fender_event_name((fender_event_kind)kinds)) kinds++;
-    fnd_candidate *candidates = fnd_keep(reader, (size_t)(kinds + scenario->event_count), sizeof *candidates);
+    fnd_known_name *candidates = fnd_keep(reader, (size_t)(kinds + scenario->event_count), sizeof *candidates);
     if (!candidates) return false;
     for (int i = 0; i < kinds; i++) {
-        candidates[i] = (fnd_candidate){fender_event_name((fender_event_kind)i), 0};
+        candidates[i] = (fnd_known_name){fender_event_name((fender_event_kind)i), 0};
         if (strcmp(candidates[i].name, name) == 0) return true;
     }
     const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_EVENT, name);
@@ -68,7 +68,7 @@ static bool check_event(fnd_reader *reader, fnd_node *node)
         return true;
     }
     for (int i = 0; i < scenario->event_count; i++)
-        candidates[kinds + i] = (fnd_candidate){scenario->events[i].name, scenario->events[i].location.line};
+        candidates[kinds + i] = (fnd_known_name){scenario->events[i].name, scenario->events[i].location.line};
     fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("no event is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
                  "an event of contacts, links or the mass tree, or one that an action emits",
@@ -192,11 +192,11 @@ static bool read_action_name(fnd_reader *reader, const fnd_node *node, fnd_condi
     const fender_scenario *scenario = reader->scenario;
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "action", &name)) return false;
-    fnd_candidate *candidates = fnd_keep(reader, (size_t)scenario->action_count, sizeof *candidates);
+    fnd_known_name *candidates = fnd_keep(reader, (size_t)scenario->action_count, sizeof *candidates);
     if (!candidates) return false;
     for (int i = 0; i < scenario->action_count; i++) {
         const fnd_named *id = &scenario->actions[i].id;
-        candidates[i] = (fnd_candidate){id->name, id->location.line};
+        candidates[i] = (fnd_known_name){id->name, id->location.line};
         if (strcmp(id->name, name) == 0) return condition->action = i, true;
     }
     if (fnd_is_misspelt_in(reader->root, "actions")) return false;
@@ -294,7 +294,7 @@ static bool has_parent_part(const char *path)
     return false;
 }
 
-static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record *record)
+static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record_section *record)
 {
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "file", &name)) return;
@@ -308,7 +308,7 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
     if (fnd_has_ending(name, ".h5") || fnd_has_ending(name, ".hdf5")) return;
     if (fnd_has_ending(name, ".csv") || fnd_has_ending(name, ".trk")) {
         for (int i = 0; i + 1 < reader->scenario->record_count; i++) {
-            const fnd_record *other = &reader->scenario->records[i];
+            const fnd_record_section *other = &reader->scenario->records[i];
             if (!other->file.text || strcmp(other->file.text, name) != 0) continue;
             fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                          fnd_phrase_make("'%s' is written by two records", fnd_shown(name).text).text,
@@ -322,7 +322,7 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
                  fnd_shown(name).text, "a name that ends in .csv, .trk or .h5", "write log.csv");
 }
 
-static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record *record)
+static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record_section *record)
 {
     if (!fnd_expect_list(reader, list, "channels")) return;
     if (list->count == 0)
@@ -335,7 +335,7 @@ static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record *
             record->channels[record->channel_count++] = fnd_located(node);
 }
 
-static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
+static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record_section *record)
 {
     static const char *const triggers[] = {"steps", "events", NULL};
     fnd_node *every = fnd_node_find(node, "every"), *on = fnd_node_find(node, "on");
@@ -359,7 +359,8 @@ static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
 }
 
 /* `contacts: TYPE`, or `all`. */
-static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_node *channels, fnd_record *record)
+static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_node *channels,
+                          fnd_record_section *record)
 {
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "contacts", &name)) return;
@@ -382,7 +383,7 @@ static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_no
                          fnd_node_find(reader->root, "contact_types"));
 }
 
-static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
+static void read_record(fnd_reader *reader, fnd_node *node, fnd_record_section *record)
 {
     static const char *const keys[] = {"file", "every", "on", "channels", "contacts", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
@@ -415,7 +416,7 @@ void fnd_read_record(fnd_reader *reader, fnd_node *section)
     scenario->records = fnd_keep_section(reader, section, "record", sizeof *scenario->records);
     if (!scenario->records) return;
     for (fnd_node *node = section->first; node; node = node->next) {
-        fnd_record *record = &scenario->records[scenario->record_count++];
+        fnd_record_section *record = &scenario->records[scenario->record_count++];
         (void)fnd_check_name(reader, node->key, &node->key_location, "a record");
         record->name = node->key;
         record->location = node->key_location;

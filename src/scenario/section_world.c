@@ -77,12 +77,12 @@ static void read_gravity(fnd_reader *reader, fnd_node *node)
 static bool read_planet_name(fnd_reader *reader, const fnd_node *node, const char *key, fender_planet *planet)
 {
     const char *name = NULL;
-    fnd_candidate candidates[8];
+    fnd_known_name candidates[8];
     int count = 0;
     if (!fnd_read_text(reader, node, key, &name)) return false;
     if (fender_planet_find(name, planet, NULL) == FENDER_STATUS_OK) return true;
     for (; count < 8 && fender_planet_name(count); count++)
-        candidates[count] = (fnd_candidate){fender_planet_name(count), 0};
+        candidates[count] = (fnd_known_name){fender_planet_name(count), 0};
     fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("no planet is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
                  "a built-in planet, or a map of its values",

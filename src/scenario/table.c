@@ -63,7 +63,7 @@ typedef struct chosen {
 static bool choose(fnd_reader *reader, const fnd_source *source, int line, const fnd_csv_cell *cells, int count,
                    const fnd_csv_column *wanted, chosen *out)
 {
-    fnd_candidate *names = fnd_keep(reader, (size_t)count, sizeof *names);
+    fnd_known_name *names = fnd_keep(reader, (size_t)count, sizeof *names);
     if (!names) return false;
     out->index = -1;
     for (int i = 0; i < count; i++) {

@@ -493,12 +493,12 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
     const segment *s = &a->segments[at];
     const char *kind = thing_kind(a, at);
     if (map == a->reader->root) {
-        fnd_candidate names[24];
+        fnd_known_name names[24];
         int count = 0;
         bool known = false;
         for (const char *const *key = section_keys; *key && count < 24; key++) {
             known = known || strcmp(*key, s->name) == 0;
-            names[count++] = (fnd_candidate){*key, 0};
+            names[count++] = (fnd_known_name){*key, 0};
         }
         if (!known) {
             complain(a, s, FENDER_STATUS_NAME, fnd_phrase_make("'%s' is not a section", fnd_shown(s->name).text).text,

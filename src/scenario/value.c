@@ -82,12 +82,12 @@ static void rename_key(fnd_reader *reader, const fnd_node *map, fnd_node *child,
 
 static void complain_key(fnd_reader *reader, const fnd_node *child, const char *what, const char *const *keys)
 {
-    fnd_candidate candidates[48];
+    fnd_known_name candidates[48];
     const char *names[48];
     int count = 0;
     for (; *keys && count < 47; keys++)
         if (!is_later(*keys)) {
-            candidates[count] = (fnd_candidate){*keys, 0};
+            candidates[count] = (fnd_known_name){*keys, 0};
             names[count++] = *keys;
         }
     names[count] = NULL;
@@ -178,10 +178,10 @@ void fnd_complain_unknown(fnd_reader *reader, const fnd_location *location, cons
     /* the section itself is wrong, and that has been said */
     if ((map && map->kind != FND_NODE_MAP) || (!map && fnd_is_misspelt_in(reader->root, section.text))) return;
     int count = 0, capacity = map ? map->count : 0;
-    fnd_candidate *candidates = fnd_keep(reader, (size_t)capacity, sizeof *candidates);
+    fnd_known_name *candidates = fnd_keep(reader, (size_t)capacity, sizeof *candidates);
     if (!candidates) return;
     for (const fnd_node *child = map ? map->first : NULL; child; child = child->next)
-        candidates[count++] = (fnd_candidate){child->key, child->key_location.line};
+        candidates[count++] = (fnd_known_name){child->key, child->key_location.line};
     fnd_phrase found = fnd_shown(name);
     fnd_complain(reader, location, FENDER_STATUS_NAME, fnd_phrase_make("no %s is named '%s'", kind, found.text).text,
                  found.text, fnd_phrase_make("the name of a %s", kind).text,

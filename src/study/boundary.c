@@ -252,7 +252,7 @@ static bool read_names(fnd_reader *reader, const fender_study *s, const fnd_node
                        fnd_boundary *b)
 {
     const char *name, *judged;
-    fnd_candidate names[64];
+    fnd_known_name names[64];
     int count = 0;
     if (!fnd_read_text(reader, variable, variable->key, &name) || !fnd_read_text(reader, outcome, "outcome", &judged))
         return false;
@@ -262,7 +262,7 @@ static bool read_names(fnd_reader *reader, const fender_study *s, const fnd_node
         if (strcmp(s->outcomes[b->outcome].id.name, judged) == 0) break;
     if (b->variable == s->variable_count) {
         for (int i = 0; i < s->variable_count && i < 64; i++)
-            names[count++] = (fnd_candidate){s->variables[i].id.name, 0};
+            names[count++] = (fnd_known_name){s->variables[i].id.name, 0};
         fnd_complain(reader, fnd_node_shown_location(variable), FENDER_STATUS_NAME,
                      fnd_phrase_make("no variable is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
                      "a variable of 'vary'", fnd_suggest(reader, name, "variables", names, count).text);
@@ -270,7 +270,7 @@ static bool read_names(fnd_reader *reader, const fender_study *s, const fnd_node
     }
     if (b->outcome == s->outcome_count) {
         for (int i = 0; i < s->outcome_count && i < 64; i++)
-            names[count++] = (fnd_candidate){s->outcomes[i].id.name, 0};
+            names[count++] = (fnd_known_name){s->outcomes[i].id.name, 0};
         fnd_complain(reader, fnd_node_shown_location(outcome), FENDER_STATUS_NAME,
                      fnd_phrase_make("no outcome is named '%s'", fnd_shown(judged).text).text, fnd_shown(judged).text,
                      "an outcome of the study, or success", fnd_suggest(reader, judged, "outcomes", names, count).text);

@@ -27,10 +27,10 @@ static const char *name_at(const fender_study *s, int slot, char text[NAME_SIZE]
 
 static void complain_unknown(const names *n, const char *name, size_t length, const fnd_location *location, int slots)
 {
-    fnd_candidate candidates[LISTED];
+    fnd_known_name candidates[LISTED];
     char texts[LISTED][NAME_SIZE];
     const int count = slots < LISTED ? slots : LISTED;
-    for (int i = 0; i < count; i++) candidates[i] = (fnd_candidate){name_at(n->study, i, texts[i]), 0};
+    for (int i = 0; i < count; i++) candidates[i] = (fnd_known_name){name_at(n->study, i, texts[i]), 0};
     const char *found = fnd_keep_text(n->reader, name, length);
     if (found)
         fnd_complain(n->reader, location, FENDER_STATUS_NAME,

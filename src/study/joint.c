@@ -70,9 +70,9 @@ static double of_ranks(double r)
 static bool read_members(fnd_reader *reader, fender_study *s, const fnd_node *list, fnd_joint *joint)
 {
     int *members = fnd_keep(reader, (size_t)list->count, sizeof *members);
-    fnd_candidate names[64];
+    fnd_known_name names[64];
     int count = 0;
-    for (int i = 0; i < s->variable_count && i < 64; i++) names[count++] = (fnd_candidate){s->variables[i].id.name, 0};
+    for (int i = 0; i < s->variable_count && i < 64; i++) names[count++] = (fnd_known_name){s->variables[i].id.name, 0};
     if (!members) return false;
     joint->members = members;
     for (const fnd_node *node = list->first; node; node = node->next) {

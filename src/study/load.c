@@ -127,7 +127,7 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
     s->expectations = fnd_keep(reader, (size_t)section->count, sizeof *s->expectations);
     if (!s->kept || !s->expectations) return;
     for (fnd_node *node = section->first; node; node = node->next) {
-        fnd_kept *kept = &s->kept[s->kept_count];
+        fnd_kept_value *kept = &s->kept[s->kept_count];
         fnd_expectation *e = &s->expectations[s->kept_count];
         if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys)) continue;
         s->kept_count++;

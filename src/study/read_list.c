@@ -90,8 +90,8 @@ static bool read_list_cell(fnd_reader *reader, const fnd_csv_cell *cell, const f
         const int index = discrete_of(v, text);
         *value = index;
         if (index >= 0) return true;
-        fnd_candidate *names = fnd_keep(reader, (size_t)v->distribution.count, sizeof *names);
-        for (int i = 0; names && i < v->distribution.count; i++) names[i] = (fnd_candidate){v->texts[i], 0};
+        fnd_known_name *names = fnd_keep(reader, (size_t)v->distribution.count, sizeof *names);
+        for (int i = 0; names && i < v->distribution.count; i++) names[i] = (fnd_known_name){v->texts[i], 0};
         if (names)
             fnd_complain(reader, here, FENDER_STATUS_NAME,
                          fnd_phrase_make("'%s' is not a value of '%s'", fnd_shown(text).text, v->id.name).text, text,

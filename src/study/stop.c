@@ -215,7 +215,7 @@ static bool read_condition(fnd_reader *reader, fender_study *s, const fnd_node *
 {
     const char *text, *at;
     double half = 0, confidence = 0;
-    fnd_candidate names[64];
+    fnd_known_name names[64];
     int count = 0;
     if (!fnd_read_text(reader, node, "when", &text)) return false;
     at = text;
@@ -226,7 +226,7 @@ static bool read_condition(fnd_reader *reader, fender_study *s, const fnd_node *
     char *name = fnd_keep_text(reader, at, n);
     if (!name) return false;
     int found = 0;
-    for (int i = 0; i < s->outcome_count && i < 64; i++) names[count++] = (fnd_candidate){s->outcomes[i].id.name, 0};
+    for (int i = 0; i < s->outcome_count && i < 64; i++) names[count++] = (fnd_known_name){s->outcomes[i].id.name, 0};
     while (found < s->outcome_count && strcmp(s->outcomes[found].id.name, name) != 0) found++;
     if (found == s->outcome_count) {
         fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_NAME,

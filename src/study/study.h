@@ -63,11 +63,11 @@ typedef struct fnd_joint {
     fnd_location location;
 } fnd_joint;
 
-typedef struct fnd_kept {
+typedef struct fnd_kept_value {
     fnd_named id;
     bool is_event;
     const char *unit; /* after resolving */
-} fnd_kept;
+} fnd_kept_value;
 
 /* An expression in reverse Polish order; slots: inputs, kept values, outcomes before it. */
 typedef struct fnd_outcome {
@@ -102,7 +102,7 @@ struct fender_study {
     struct fnd_boundary *boundary; /* NULL: none is asked for */
     int fixed;                     /* 0, or a variable, counted from 1, that has this value in all runs */
     double fixed_value;            /* in its unit */
-    fnd_kept *kept;
+    fnd_kept_value *kept;
     fnd_expectation *expectations; /* one for each kept value */
     int kept_count;
     fnd_outcome *outcomes; /* success, if it is given, is the last */

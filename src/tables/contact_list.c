@@ -17,13 +17,13 @@ static size_t hash_of(const char *text, size_t length)
     return (size_t)(hash ^ (hash >> 32));
 }
 
-static bool is_name(const fnd_name_index *index, int number, const char *text, size_t length)
+static bool is_name(const fnd_name_table *index, int number, const char *text, size_t length)
 {
     return strncmp(index->names[number], text, length) == 0 && index->names[number][length] == '\0';
 }
 
 /* The slot that has the name, or the free one where it belongs. The number of slots is a power of two. */
-static size_t find_slot(const fnd_name_index *index, const char *text, size_t length)
+static size_t find_slot(const fnd_name_table *index, const char *text, size_t length)
 {
     size_t slot = hash_of(text, length) & (index->slot_count - 1);
     while (index->slots[slot] > 0 && !is_name(index, index->slots[slot] - 1, text, length))
@@ -31,25 +31,25 @@ static size_t find_slot(const fnd_name_index *index, const char *text, size_t le
     return slot;
 }
 
-int fnd_name_index_find(const fnd_name_index *index, const char *text, size_t length)
+int fnd_name_table_find(const fnd_name_table *index, const char *text, size_t length)
 {
     return index->count > 0 ? index->slots[find_slot(index, text, length)] - 1 : -1;
 }
 
 /* Two slots for each name: at most half of them are taken. */
-static bool enlarge(fnd_name_index *index, fnd_arena *arena)
+static bool enlarge(fnd_name_table *index, fnd_arena *arena)
 {
     const int capacity = index->capacity > 0 ? 2 * index->capacity : 8;
     const char **names = FND_ARENA_NEW_ARRAY(arena, const char *, (size_t)capacity);
     int *slots = FND_ARENA_NEW_ARRAY(arena, int, 2 * (size_t)capacity);
     if (!names || !slots) return false;
     if (index->count > 0) memcpy(names, index->names, (size_t)index->count * sizeof *names);
-    *index = (fnd_name_index){names, slots, index->count, capacity, 2 * (size_t)capacity};
+    *index = (fnd_name_table){names, slots, index->count, capacity, 2 * (size_t)capacity};
     for (int i = 0; i < index->count; i++) slots[find_slot(index, names[i], strlen(names[i]))] = i + 1;
     return true;
 }
 
-bool fnd_name_index_add(fnd_name_index *index, fnd_arena *arena, const char *name)
+bool fnd_name_table_add(fnd_name_table *index, fnd_arena *arena, const char *name)
 {
     if (index->count == index->capacity && !enlarge(index, arena)) return false;
     index->names[index->count] = name;
@@ -88,17 +88,17 @@ bool fnd_row_names_note(fnd_row_names *names, fnd_arena *arena, size_t row, cons
     if (names->foreign) return true;
     names->of_row[row] = -1;
     if (length == 0) return true;
-    fnd_name_index *index = &names->index;
+    fnd_name_table *index = &names->index;
     /* the rows of one contact may stand together */
     int number = index->count > 0 && is_name(index, names->last, text, length)
                      ? names->last
-                     : fnd_name_index_find(index, text, length);
+                     : fnd_name_table_find(index, text, length);
     if (number < 0) {
         names->foreign = !is_contact(text, length);
         if (names->foreign) return true;
         number = index->count;
         const char *kept = fnd_arena_copy(arena, text, length);
-        if (!kept || !fnd_name_index_add(index, arena, kept)) return false;
+        if (!kept || !fnd_name_table_add(index, arena, kept)) return false;
     }
     names->of_row[row] = names->last = number;
     return true;

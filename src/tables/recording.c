@@ -261,7 +261,7 @@ static bool rename_former(fender_recording *recording, const fender_env *env)
 
 static const fender_recording_channel *find_exactly(const fender_recording *recording, const char *name)
 {
-    const int at = recording->names ? fnd_name_index_find(recording->names, name, strlen(name)) : -1;
+    const int at = recording->names ? fnd_name_table_find(recording->names, name, strlen(name)) : -1;
     return at >= 0 ? &recording->channels[at] : NULL;
 }
 
@@ -278,7 +278,7 @@ fender_status fnd_recording_list_numbers(fender_recording *recording, fender_err
 {
     int most = 0;
     recording->channel_count = 0;
-    fnd_name_index *names = FND_ARENA_NEW(recording->memory, fnd_name_index);
+    fnd_name_table *names = FND_ARENA_NEW(recording->memory, fnd_name_table);
     recording->names = names;
     for (int i = 0; i < recording->table_count; i++) most += recording->tables[i].column_count;
     recording->channels = FND_ARENA_NEW_ARRAY(recording->memory, fender_recording_channel, (size_t)most);
@@ -290,7 +290,7 @@ fender_status fnd_recording_list_numbers(fender_recording *recording, fender_err
             if (k == table->time || !column->values) continue;
             /* only a further table can have the name again, or a careless one */
             if (find_exactly(recording, column->name)) continue;
-            if (!fnd_name_index_add(names, recording->memory, column->name))
+            if (!fnd_name_table_add(names, recording->memory, column->name))
                 return fnd_io_fail_memory(error, "the channels of a recording");
             recording->channels[recording->channel_count++] = (fender_recording_channel){column->name, column->unit,
                                                                                          table, k};

@@ -19,20 +19,20 @@ fender_status fnd_recording_read_table(const fender_allocator *allocator, const 
 fender_status fnd_recording_list_numbers(fender_recording *recording, fender_error *error);
 
 /* Names with their numbers, found by hash. All zero: empty. */
-typedef struct fnd_name_index {
+typedef struct fnd_name_table {
     const char **names;
     int *slots; /* number of the name + 1; 0: free */
     int count, capacity;
     size_t slot_count;
-} fnd_name_index;
+} fnd_name_table;
 /* -1: it is not there. */
-int fnd_name_index_find(const fnd_name_index *index, const char *text, size_t length);
+int fnd_name_table_find(const fnd_name_table *index, const char *text, size_t length);
 /* A name that is not there yet gets the next number; the text is kept as it is. False when there is no memory. */
-bool fnd_name_index_add(fnd_name_index *index, fnd_arena *arena, const char *name);
+bool fnd_name_table_add(fnd_name_table *index, fnd_arena *arena, const char *name);
 
 /* To whom the rows of a list belong: the texts of its column "contact". */
 typedef struct fnd_row_names {
-    fnd_name_index index;
+    fnd_name_table index;
     int last;     /* found last */
     int *of_row;  /* number of the name, by row; -1: of no contact */
     bool foreign; /* a text is not the name of a contact */

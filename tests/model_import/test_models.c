@@ -164,8 +164,8 @@ static void thin_rods(void **state)
     (void)state;
     static const char *const bodies[] = {
         "<geom type='capsule' fromto='0 0 0 0.5 0 0' size='0.001' mass='2'/>",
-        "<geom type='capsule' fromto='0 0 0 0.5 0 0' size='0.02' mass='2'/><body pos='0.5 0 0'><joint type='hinge' "
-        "axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0.5 0.1 0' size='0.02' mass='1'/></body>",
+        ("<geom type='capsule' fromto='0 0 0 0.5 0 0' size='0.02' mass='2'/><body pos='0.5 0 0'><joint type='hinge' "
+         "axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0.5 0.1 0' size='0.02' mass='1'/></body>"),
         "<joint type='slide' axis='1 0 0'/><geom type='capsule' fromto='0 0 0 0.5 0.05 0' size='0.02' mass='1'/>"};
     for (int i = 0; i < 3; i++) {
         static collection c;
