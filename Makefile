@@ -4,8 +4,8 @@
 
 help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
-	@echo 'make test     install what is missing, run the quick tests: optimised by gcc, under sanitizers by clang'
-	@echo 'make test-all all tests, and the quick ones by clang and two more sanitizers; under an hour'
+	@echo 'make test     install what is missing, run the quick tests, in two minutes'
+	@echo 'make test-all all tests; the quick ones by clang and under sanitizers, too; an hour'
 	@echo 'make coverage lines and branches that the quick tests reach, by folder'
 	@echo 'make build    build/bin/fender and build/lib (release)'
 	@echo 'make python   the Python package, with an interpreter that has it: build/python/bin/python'

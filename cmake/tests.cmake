@@ -1,6 +1,6 @@
 # Tests: every tests/**/test_*.c and verif/**/test_*.c is a cmocka program, every test_*.sh there a script, every samples/c/*.c
 # a program that must run. Labels: `quick`; `slow` for what lies in a folder slow/; `house` for checks of the tree itself; `long` for
-# the quick ones that take long under a sanitizer; `threads` for those that use threads. The targets `long_tests` and
+# those that `make test` leaves to `make test-all`; `threads` for those that use threads. The targets `long_tests` and
 # `threads_tests` build what the tests of a label need. A test that cannot run here ends with 77 and is reported as skipped.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cmocka QUIET IMPORTED_TARGET cmocka)
@@ -22,8 +22,11 @@ set(test_environment
     "FENDER_SANITIZE=${FENDER_SANITIZE}"
     "CC=${CMAKE_C_COMPILER}")
 
-# More than 20 s each under the sanitizers, on a core that is shared; together two thirds of what the quick tier takes there.
+# More than 20 s each under the sanitizers, or 5 s optimised, on a core that is shared. The others take less than two minutes.
 set(long_tests
+    cli/golden collide/deepest_point collide/matrix collide/one_potential collide/patch_overhang collide/patch_plane
+    collide/points_planes_fields collide/surface_patches contact/batch contact/properties house/doc_blocks report/gltf run/resume
+    study/bad_studies study/rules study/study world/not_finite world/snapshot_bytes world/solids_on_terrain world/watch
     allocation/core_failure allocation/no_allocation allocation/run_failure allocation/scenario_failure allocation/study_failure
     cli/memory collide/capsule_oracle
     geometry/ray_convex scenario/bad_input scenario/fuzz scenario/geometries
@@ -218,6 +221,9 @@ if(NOT FENDER_SANITIZE)
     list(APPEND house_tests house/symbols house/doc_blocks house/model_tables)
 endif()
 set_tests_properties(${house_tests} PROPERTIES LABELS "quick;house")
+if(TEST house/doc_blocks)
+    set_tests_properties(house/doc_blocks PROPERTIES LABELS "quick;house;long")
+endif()
 
 # Begun first, the longest before the others, so that no core is idle at the end; what waits for a browser or for processes
 # (web/slow/page, study/slow/kills) beside what computes. Seconds, about.
