@@ -144,6 +144,36 @@ static void peaks_of_a_long_table(void **state)
     assert_true(holds("application/json", recordings, "\"values\":[0,1,20,21,40,"));
 }
 
+/* A list of contacts: every quantity of a contact is a column over the times of the list, with gaps where the contact
+ * is not in it. Of 103 contacts a page holds the first hundred. */
+static void list_of_contacts(void **state)
+{
+    (void)state;
+    write_text("made.run/touch.csv", "time [s],contact,depth [m],mode\n"
+                                     "0,a.x:b.y,0.5,slip\n0,c.x:b.y[12],0.25,slip\n1,c.x:b.y[12],0.125,slip\n"
+                                     "3,c.x:b.y[12],2,stick\n3,a.x:b.y,4,stick\n");
+    report("made.run");
+    const char *recordings = "fender-recordings";
+    assert_true(holds("application/json", recordings,
+                      "\"file\":\"touch.csv\",\"rows\":3,\"stride\":1,\"time\":0,\"contacts\":2,"));
+    assert_true(holds("application/json", recordings, "{\"name\":\"time\",\"unit\":\"s\",\"values\":[0,1,3]}"));
+    assert_true(
+        holds("application/json", recordings, "{\"name\":\"a.x:b.y.depth\",\"unit\":\"m\",\"values\":[0.5,null,4]}"));
+    assert_true(holds("application/json", recordings,
+                      "{\"name\":\"c.x:b.y[12].depth\",\"unit\":\"m\",\"values\":[0.25,0.125,2]}"));
+    assert_false(holds("application/json", recordings, "mode"));
+    FILE *file = fopen("made.run/touch.csv", "wb");
+    assert_non_null(file);
+    fprintf(file, "time [s],contact,depth [m]\n");
+    for (int i = 0; i < 103; i++) fprintf(file, "0,a.x:b.y[%d],%d\n", i, i);
+    fclose(file);
+    report("made.run");
+    assert_true(holds("application/json", recordings, "\"rows\":1,\"stride\":1,\"time\":0,\"contacts\":103,"));
+    assert_true(holds("application/json", recordings, "a.x:b.y[99].depth"));
+    unlink("made.run/touch.csv");
+    assert_false(holds("application/json", recordings, "a.x:b.y[100].depth"));
+}
+
 /* A run whose scenario is gone still has a page, which says so. */
 static void run_without_a_scenario(void **state)
 {
@@ -197,8 +227,8 @@ static void packed_numbers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(model_of_a_run), cmocka_unit_test(files_of_a_run),
-                                       cmocka_unit_test(peaks_of_a_long_table),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(model_of_a_run),         cmocka_unit_test(files_of_a_run),
+                                       cmocka_unit_test(peaks_of_a_long_table),  cmocka_unit_test(list_of_contacts),
                                        cmocka_unit_test(run_without_a_scenario), cmocka_unit_test(packed_numbers)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(page);

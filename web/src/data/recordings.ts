@@ -13,6 +13,8 @@ export interface Recording {
     /** Rows of the file; of each so many the least and the largest value are here, or every one (1). */
     readonly rows: number;
     readonly stride: number;
+    /** Of a list of contacts: how many are in the file; here are the first ones. */
+    readonly contacts: number;
 }
 
 export function parseRecordings(json: unknown): Recording[] {
@@ -35,6 +37,7 @@ export function parseRecordings(json: unknown): Recording[] {
                     }),
                     rows: typeof table["rows"] === "number" ? table["rows"] : times.length,
                     stride: typeof table["stride"] === "number" ? table["stride"] : 1,
+                    contacts: typeof table["contacts"] === "number" ? table["contacts"] : 0,
                 },
             ];
         });
@@ -48,14 +51,24 @@ export interface RecordedGroup {
     readonly columns: readonly RecordedColumn[];
 }
 
+/** "a.x:b.y.normal_force", a column of a list of contacts: the contact and its quantity. */
+const contactColumn = /^(\w+\.\w+:\w+\.\w+(?:\[\d+\])?)\.(.+)$/;
+
 /** Components of one vector belong together, and so does one number of all links, contacts or bodies. */
 export function groupKey(name: string): string {
+    const contact = contactColumn.exec(name);
+    if (contact) return `contacts.*.${contact[2] ?? ""}`;
     const vector = /^(.*)\.[xyzw]$/.exec(name);
     if (vector) return vector[1] ?? name;
     const ledger = /^(ledger\.(?:energy|inertial))\.(\w+)$/.exec(name);
     if (ledger) return ledger[2] === "residual" ? name : (ledger[1] ?? name);
     const parts = name.split(".");
     return parts.length > 2 ? `${parts[0] ?? ""}.*.${parts[parts.length - 1] ?? ""}` : name;
+}
+
+/** "ledger.energy.kinetic" says no more than "kinetic" in a plot of the ledger; of a quantity of contacts, the contact does. */
+export function curveName(name: string): string {
+    return contactColumn.exec(name)?.[1] ?? name.replace(/^ledger\.energy\./, "").replace(/^(bodies|links|contacts)\./, "");
 }
 
 export function groupRecordings(recordings: readonly Recording[]): RecordedGroup[] {

@@ -2,7 +2,7 @@
 import { bodyColour, indexedColour, indexedDash } from "../colours";
 import { contactSeries, type ContactQuantity, largestContacts } from "../data/contacts";
 import type { ModeLane } from "../data/events";
-import { groupRecordings, type RecordedGroup } from "../data/recordings";
+import { curveName, groupRecordings, type RecordedGroup } from "../data/recordings";
 import { speedSeries } from "../data/replay";
 import type { Run } from "../data/run";
 
@@ -115,6 +115,7 @@ function recordedChoice(group: RecordedGroup): PlotChoice {
     const { recording, columns } = group;
     const notes = [
         recording.stride > 1 ? `least and largest of each ${recording.stride} of ${recording.rows} rows of ${recording.file}` : recording.file,
+        recording.contacts > columns.length ? `the first ${columns.length} of ${recording.contacts} contacts` : "",
         columns.length > curveLimit ? `at first ${curveLimit} of ${columns.length}` : "",
     ].filter((note) => note !== "");
     return {
@@ -133,11 +134,6 @@ function recordedChoice(group: RecordedGroup): PlotChoice {
                 return column ? [{ name: curveName(column.name), colour: indexedColour(index), dash: indexedDash(index), values: column.values }] : [];
             }),
     };
-}
-
-/** "ledger.energy.kinetic" says no more than "kinetic" in a plot of the ledger. */
-function curveName(name: string): string {
-    return name.replace(/^ledger\.energy\./, "").replace(/^(bodies|links|contacts)\./, "");
 }
 
 export function plotChoices(run: Run): PlotChoice[] {

@@ -5,6 +5,7 @@ import { buildContactLog, contactSeries, largestContacts } from "../../src/data/
 import { parseHeaderCell, parseNumber, parseTable } from "../../src/data/csv";
 import { modeLanes, parseEvents } from "../../src/data/events";
 import { extentOfRun, niceStep, suggestFollow } from "../../src/data/extents";
+import { curveName, groupRecordings, parseRecordings } from "../../src/data/recordings";
 import { buildReplay, frameAt, framePosition, speedSeries } from "../../src/data/replay";
 import { buildRun } from "../../src/data/run";
 import { bodyRadius, parseGeometry, parseScene, shapeRadius } from "../../src/data/scene";
@@ -304,4 +305,31 @@ test("extents cover shapes and motion; a run that travels far is followed", () =
     [1, 10, 3].forEach((value, axis) => assert.ok(Math.abs((ball.center[axis] ?? 0) - value) < 1e-12));
     assert.ok(Math.abs(ball.radius - 0.5 * Math.sqrt(3)) < 1e-12);
     assert.deepEqual([0.3, 1, 2.1, 9, 0, 70].map(niceStep).map((step) => Number(step.toPrecision(3))), [0.2, 1, 2, 5, 1, 50]);
+});
+
+test("a quantity of all contacts of a list is one plot, with a curve for each contact", () => {
+    const column = (name: string, unit: string, values: (number | null)[]) => ({ name, unit, values });
+    const recordings = parseRecordings({
+        tables: [
+            {
+                file: "contacts.csv",
+                time: 0,
+                contacts: 7,
+                columns: [
+                    column("time", "s", [0, 1]),
+                    column("a.x:b.y.normal_force", "N", [1, null]),
+                    column("a.x:b.y.force.x", "N", [2, null]),
+                    column("c.x:b.y[12].normal_force", "N", [null, 3]),
+                    column("c.x:b.y[12].force.x", "N", [null, 4]),
+                ],
+            },
+        ],
+    });
+    const groups = groupRecordings(recordings);
+    assert.equal(recordings[0]?.contacts, 7);
+    assert.deepEqual(groups.map((group) => group.title), ["contacts.*.normal_force", "contacts.*.force.x"]);
+    assert.deepEqual(groups[0]?.columns.map((one) => curveName(one.name)), ["a.x:b.y", "c.x:b.y[12]"]);
+    assert.deepEqual(groups[0]?.columns[1]?.values, [null, 3]);
+    assert.equal(curveName("bodies.a.position.x"), "a.position.x");
+    assert.equal(curveName("ledger.energy.kinetic"), "kinetic");
 });
