@@ -141,6 +141,12 @@ void fnd_run_warn_of_links(const fender_run *run);
 void fnd_debug_tell(const fender_run *run);
 /* Pairs that pass through each other, to env->report: without a rule, or without a contact function. */
 void fnd_run_warn_of_pairs(const fender_run *run);
+/* FENDER_GEOMETRY_TYPE_COUNT: there is no such shape. */
+fender_geometry_type fnd_shape_type(const fender_world *world, fender_shape_id shape);
+/* Two such shapes touch with patches. */
+bool fnd_geometry_has_patches(fender_geometry_type type);
+/* Does the law act, and attract, beyond touch? */
+bool fnd_law_holds_apart(const fender_law *law, const fender_contact_type_def *type);
 /* It came to its end, and was not cut short. */
 static inline bool fnd_run_is_complete(const fender_run *run)
 {
