@@ -45,36 +45,37 @@ typedef struct fnd_moving {
 typedef struct fnd_parts fnd_parts;
 
 typedef struct fnd_body {
+    /* what every step reads */
     char *name; /* NULL: destroyed; the slot is free */
-    uint16_t generation;
-    void *user_data;
     fender_motion motion;
-    fender_quaternion q_SB;
-    fender_mass_properties core; /* centre in S, inertia in B */
-    /* composite: of the body and all that is attached to it */
-    double mass, inverse_mass; /* inverse 0 unless dynamic */
-    fender_vec3 center_S;
-    fender_mat3 inertia, inverse_inertia; /* in B */
-    bool spherical;                       /* inertia is a multiple of the identity, and the tree rigid */
-    /* mass tree; -1: none */
-    int parent, first_child, last_child, next_sibling;
-    int connection_child, connection_parent; /* named when the link above was made */
-    int connection_order;                    /* rises with every link made */
-    fender_pose X_PS;                        /* in the parent's structure frame */
-    /* where it is in the body that is integrated: derived by fnd_tree_layout */
-    int root;
-    fender_vec3 root_center_S;    /* composite centre of the root, in S */
-    fender_quaternion q_RS;       /* S to body axes of the root */
+    int parent;                   /* mass tree; -1: none */
+    int root;                     /* the body that is integrated, of its tree: derived by fnd_tree_layout */
+    bool spherical;               /* inertia is a multiple of the identity, and the tree rigid */
     const fnd_moving *moving;     /* NULL: the tree is rigid */
     struct fnd_part_motion *part; /* its own motion relative to its parent; NULL: none */
-    bool part_ended;              /* by reattaching or detaching: it stays where it is */
+    /* composite: of the body and all that is attached to it */
+    double mass, inverse_mass;            /* inverse 0 unless dynamic */
+    fnd_state state;                      /* committed; of a root only */
+    fender_mat3 inverse_inertia, inertia; /* in B */
+    fender_vec3 center_S;
+    fender_quaternion q_SB;
+    fender_vec3 root_center_S; /* composite centre of the root, in S */
+    fender_quaternion q_RS;    /* S to body axes of the root */
+    /* the rest */
+    uint16_t generation;
+    void *user_data;
+    fender_mass_properties core;               /* centre in S, inertia in B */
+    int first_child, last_child, next_sibling; /* mass tree; -1: none */
+    int connection_child, connection_parent;   /* named when the link above was made */
+    int connection_order;                      /* rises with every link made */
+    fender_pose X_PS;                          /* in the parent's structure frame */
+    bool part_ended;                           /* its own motion, by reattaching or detaching: it stays where it is */
     fender_mass_flow flow;
     fender_body_def def; /* as created; name, path point to memory of the body */
     double *path_times;
     fender_vec3 *path_positions, *path_velocities; /* velocities of cubics, else NULL */
     int path_count;
     fnd_motion motion_command;
-    fnd_state state; /* committed; of a root only */
 } fnd_body;
 
 /* Mass, centre and inertia: positive, finite, symmetric, definite (of a body that is mass only, perhaps zero), against
