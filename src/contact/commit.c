@@ -19,6 +19,7 @@ static void begin_transition(fnd_transition *s, fnd_key key)
     s->now = NULL;
     s->seen = s->from = s->last = NULL;
     s->transfer = NULL;
+    s->anew = false;
     s->held_count = 0;
     s->impulse = s->damping = s->friction = s->supplied = s->power = s->load = s->active = 0;
     s->force_impulse = fender_vec3_make(0, 0, 0);
@@ -136,17 +137,20 @@ static bool read_transition(fnd_commit *c, fnd_contact_list *now, position *at, 
     return true;
 }
 
-/* Commits a transition. If its rule has changed its type, one contact ends and another begins. */
+/* Commits a transition. If its rule has changed its type, or a point whose law had ended it touches again, one contact
+ * ends and another begins. */
 static bool commit_whole_transition(fnd_commit *c, fnd_transition *s)
 {
     assert(s->now || s->old || s->last);
     assert(!s->old || fnd_same_key(&s->old->key, &s->key));
     assert(!s->now || fnd_same_key(&s->now->key, &s->key));
-    if (s->old && s->now && s->old->type != s->now->type) {
+    const bool anew = fnd_touches_anew(c, s);
+    c->change->changed |= anew;
+    if (s->old && s->now && (s->old->type != s->now->type || anew)) {
         fnd_transition end = *s;
         end.now = NULL;
         if (!fnd_commit_transition(c, &end)) return false;
-        *s = (fnd_transition){.key = s->key, .old_index = -1, .now = s->now};
+        *s = (fnd_transition){.key = s->key, .old_index = -1, .now = s->now, .anew = anew};
     }
     return fnd_commit_transition(c, s);
 }

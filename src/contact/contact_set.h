@@ -79,14 +79,21 @@ typedef struct fnd_contact_list {
     int surface_capacity;
 } fnd_contact_list;
 
+/* Contacts that their laws have ended are inactive until the shapes have separated. */
+typedef enum fnd_suppression {
+    FND_SUPPRESSION_NONE,
+    FND_SUPPRESSION_TOUCHING, /* the shapes have not separated since */
+    FND_SUPPRESSION_APART     /* they have: of a point of a patch, which begins anew when it touches */
+} fnd_suppression;
+
 /* Memory of a contact between accepted steps. */
 typedef struct fnd_record {
     fnd_key key;
     int type, mode;
-    bool suppressed;     /* ended by its law within the activation distance: inactive until the shapes have separated */
-    bool frozen;         /* its modes are frozen: their changes are not located (world/chatter.c) */
-    int mode_changes;    /* changes of mode that were located within the present step */
-    double weight;       /* at the last accepted state */
+    signed char suppressed; /* ended by its law within the activation distance: see fnd_suppression */
+    bool frozen;            /* its modes are frozen: their changes are not located (world/chatter.c) */
+    int mode_changes;       /* changes of mode that were located within the present step */
+    double weight;          /* at the last accepted state */
     double touch_weight; /* of a point of a patch that holds beyond touch: its weight when the pair began, whose energy
                             counts from touch (fnd_energy_to_border); else 0 */
     bool fades;          /* its states go with an area that changes: fnd_record_area */

@@ -272,13 +272,20 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
     return true;
 }
 
+/* m; separation at which a contact begins or ends. One that its law has ended stays away only until the shapes are
+ * apart.
+ */
+static double end_gap(const fnd_candidate *pair, const fnd_record *record)
+{
+    return record && !record->suppressed ? pair->release_gap : pair->onset_gap;
+}
+
 /* True if the separation is a contact. With frozen contacts: those with a record; for a pair with pair events, also
  * overlapping points. */
 static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_separation *s, const fnd_record *record)
 {
     if (s->weight_fades) return true;
-    if (e->regime != FND_REGIME_FROZEN || pair->unlocated)
-        return s->distance < (record ? pair->release_gap : pair->onset_gap);
+    if (e->regime != FND_REGIME_FROZEN || pair->unlocated) return s->distance < end_gap(pair, record);
     return record || (pair->whole && s->distance < pair->onset_gap);
 }
 
@@ -317,6 +324,21 @@ static bool has_record(const evaluation *e, const fnd_candidate *pair)
     if (at == records->count) return false;
     const fnd_record *record = fnd_record_at(records, at);
     return fnd_same_key(&record->key, &key) && record->type == pair->type;
+}
+
+/* Have the laws ended all contacts of a pair that has a record? */
+static bool is_over(const evaluation *e, const fnd_candidate *pair)
+{
+    const fnd_record_list *records = &e->set->records;
+    const fnd_key first = {pair->a, pair->b, 0};
+    bool some = false;
+    for (int i = fnd_record_list_find(records, e->next_record, &first); i < records->count; i++) {
+        const fnd_record *record = fnd_record_at(records, i);
+        if (record->key.a != pair->a || record->key.b != pair->b || record->key.feature == FENDER_FEATURE_PAIR) break;
+        if (!record->suppressed) return false;
+        some = true;
+    }
+    return some;
 }
 
 /* Copies the place and motion of a contact. */
@@ -373,7 +395,7 @@ static bool awaits_batch(const fnd_contact_set *set, int first)
 
 /* The row of a pair, at its deepest point; at a located touch, when its patches have no area yet, at its nearest
  * points. */
-static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 origin, int first)
+static bool add_pair_row(evaluation *e, const fnd_candidate *pair, bool over, fender_vec3 origin, int first)
 {
     assert(pair->whole);
     assert(first >= 0 && first <= e->out->count);
@@ -382,7 +404,7 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     if (out->count == first) {
         if (e->regime != FND_REGIME_ENDED || pair->unlocated) return true;
         if (pair->family != FND_FAMILY_OTHER) return true; /* a ball has contacts wherever its nearest points touch */
-        const double gap = record ? pair->release_gap : pair->onset_gap;
+        const double gap = record && !over ? pair->release_gap : pair->onset_gap;
         const bool solid = fnd_pair_is_solid_on_surface(pair);
         fnd_candidate nearest = *pair;
         nearest.points = solid ? FND_QUERY_SINGLE : FND_QUERY_DISTANCE;
@@ -505,14 +527,14 @@ static bool is_shallow(const evaluation *e, const fnd_candidate *pair, fender_ve
 }
 
 /* Removes the contacts of a pair whose begin and end are located by its nearest points, if these are apart. */
-static void leave_to_nearest(evaluation *e, const fnd_candidate *pair, fender_vec3 origin)
+static void leave_to_nearest(evaluation *e, const fnd_candidate *pair, bool lasts, fender_vec3 origin)
 {
     fnd_manifold *found = &e->set->manifold;
     if (found->count == 0 || !is_shallow(e, pair, origin)) return;
     fnd_contact nearest;
     if (fnd_contact_probe_pair(e->model, &e->frames[pair->body_a], &e->frames[pair->body_b], (int)pair->a, (int)pair->b,
                                INFINITY, fnd_pair_memory(e->set, pair->a, pair->b), &nearest) &&
-        !(-nearest.in.depth < (has_record(e, pair) ? pair->release_gap : pair->onset_gap)))
+        !(-nearest.in.depth < (lasts ? pair->release_gap : pair->onset_gap)))
         found->count = 0;
 }
 
@@ -526,11 +548,14 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     const fnd_manifold *found = &e->set->manifold;
     fender_vec3 origin;
     const bool by_nearest = pair->whole && !pair->unlocated && pair->family == FND_FAMILY_OTHER;
-    if (by_nearest && e->regime == FND_REGIME_FROZEN && !has_record(e, pair)) return true; /* it has not begun */
+    const bool known = pair->whole && has_record(e, pair);
+    if (by_nearest && e->regime == FND_REGIME_FROZEN && !known) return true; /* it has not begun */
+    const bool over = known && pair->release_gap > pair->onset_gap && is_over(e, pair), lasts = known && !over;
     fnd_candidate to_begin;
     const bool located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated; /* else its points say when it begins */
     const bool holds_apart = pair->release_gap > pair->onset_gap && (pair->splits || !located);
-    if (holds_apart && pair->whole && !has_record(e, pair)) { /* what is apart acts from touch on */
+    if (holds_apart && pair->whole && !lasts &&
+        !(over && e->regime == FND_REGIME_FROZEN)) { /* what is apart acts from touch on */
         to_begin = *pair;
         to_begin.touching = true;
         pair = &to_begin;
@@ -538,7 +563,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
                               reach_of(e, pair), &origin))
         return false;
-    if (by_nearest && e->regime == FND_REGIME_ENDED) leave_to_nearest(e, pair, origin);
+    if (by_nearest && e->regime == FND_REGIME_ENDED) leave_to_nearest(e, pair, lasts, origin);
     for (int k = 0; k < found->count; k++) {
         const fender_separation *separation = &found->items[k];
         fnd_key key = {pair->a, pair->b, separation->feature};
@@ -548,7 +573,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
         if (batched && !add_placed(e, pair, separation, origin, record)) return false;
         if (!batched && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
-    return pair->whole && e->regime != FND_REGIME_FROZEN ? add_pair_row(e, pair, origin, before) : true;
+    return pair->whole && e->regime != FND_REGIME_FROZEN ? add_pair_row(e, pair, over, origin, before) : true;
 }
 
 /* Do its rows have to be found by the general path? Frozen contacts are those of pairs with records, at any distance;

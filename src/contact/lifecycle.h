@@ -65,6 +65,7 @@ typedef struct fnd_transition {
     const fnd_facet_transfer *transfer; /* NULL: it shares with no others */
     fnd_held held[FND_STEP_STAGE_CAPACITY];
     int held_count;
+    bool anew; /* it begins because it touches again after its law had ended it */
 } fnd_transition;
 
 /* Books a step of the pair, with its row at the end (NULL: it has none), in the pair's record. `lasts`: it was there
@@ -77,6 +78,8 @@ double fnd_contact_area_loss(const fnd_transition *s, double start_time);
 void fnd_show_transition(fnd_commit *c, const fnd_transition *s, const fnd_record *before);
 /* Commits one transition. The record of a contact that persists is appended to set->next_records. False: no memory. */
 bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
+/* Does a contact that its law has ended touch again after it was apart? */
+bool fnd_touches_anew(const fnd_commit *c, const fnd_transition *s);
 
 /* ---- touches of one sphere ---- */
 

@@ -478,14 +478,16 @@ static void lose_at_touch(fnd_commit *c, const fnd_transition *s, fnd_record *re
 }
 
 /* A point of a patch that holds beyond touch stores nothing there, and its area what it is stretched beyond the border
- * when it passes. What has come with the pair has its energy from touch on, up to its end; area that passes the border
- * later has none there. A point that is apart when the pair begins is stretched at once, by no motion. */
+ * when it passes. What has come with the pair, or touches anew, has its energy from touch on, up to its end; area that
+ * passes the border later has none there. A point that is apart when the pair begins is stretched at once, by no
+ * motion. */
 static void count_from_touch(const fnd_commit *c, const fnd_transition *s, fnd_record *record, unsigned char *memory)
 {
     const fnd_contact_type *type = &c->model->types[record->type];
     const fnd_contact *then = s->from ? s->from : s->now;
     const bool brought = s->from || c->stages->count == 0;
-    if (!then || !(then->border > 0) || type->splits || !(brought || pair_begins(c, s))) return;
+    if (!then || !(then->border > 0) || type->splits) return;
+    if (!brought && !s->anew && !pair_begins(c, s)) return;
     record->touch_weight = then->in.weight;
     if (!brought) give_up(record, &c->change->given_up, -held_at_touch(type, s, record, memory), 0);
 }
@@ -506,8 +508,8 @@ static bool begin(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record
     record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
     const fnd_contact_type *type = &c->model->types[record->type];
     if (!fnd_facet_transfer_receive(c, s, record, memory)) fnd_contact_begin(type, first, memory);
-    record->suppressed = first->buried &&
-                         stages->count > 0; /* contacts of the initial state are accepted as they are */
+    const bool accepted = stages->count == 0; /* contacts of the initial state are, as they are */
+    record->suppressed = first->buried && !accepted ? FND_SUPPRESSION_TOUCHING : FND_SUPPRESSION_NONE;
     if (!record->suppressed) count_from_touch(c, s, record, memory);
     if (s->from && !record->suppressed) { /* it was there when the step began: a hand, or a switch, brought it */
         const fnd_given_up held = stored_in(type, memory, &s->from->in, s->from->border, record->touch_weight);
@@ -687,6 +689,16 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
 }
 
 /* Commits one contact. Appends its record to the new list if it persists. */
+static bool is_apart(const fnd_commit *c, const fnd_contact *now)
+{
+    return !(-now->in.depth < c->model->types[now->type].onset_gap);
+}
+
+bool fnd_touches_anew(const fnd_commit *c, const fnd_transition *s)
+{
+    return s->old && s->now && s->old->suppressed == FND_SUPPRESSION_APART && !is_apart(c, s->now);
+}
+
 static bool commit_one(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->old || s->now || s->last);
@@ -717,10 +729,10 @@ static bool commit_one(fnd_commit *c, const fnd_transition *s)
             return true;
         }
         c->change->settled = false;
-        record->suppressed =
-            true; /* ended by its law within the activation distance: kept inactive until the shapes have separated */
+        record->suppressed = FND_SUPPRESSION_TOUCHING;
         c->change->changed = true;
     }
+    if (record->suppressed && is_apart(c, s->now)) record->suppressed = FND_SUPPRESSION_APART;
     if (whole) fnd_pair_sum_add(&c->sum, record, s->old, s->now);
     list->count++;
     return true;

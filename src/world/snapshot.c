@@ -89,7 +89,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 18 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 19 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -229,7 +229,7 @@ static void visit_record(serializer *w, fnd_record *r, const fender_world *world
     VISIT(r->stored);
     VISIT(r->stored_at_start);
     VISIT(r->mode);
-    VISIT_FLAG(r->suppressed);
+    VISIT(r->suppressed);
     if (w->mode != SERIALIZE_HASH) {
         VISIT(r->weight); /* the states of its bodies give it */
         VISIT_FLAG(r->fades);
