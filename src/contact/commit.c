@@ -582,6 +582,19 @@ static bool commit_contacts(fnd_commit *c, fnd_contact_list *now)
     return commit_anew(c, now);
 }
 
+/* Without events and changes, which a state that is only looked at does not make. */
+static fnd_commit commit_of(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                            const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now)
+{
+    return (fnd_commit){.env = env,
+                        .set = set,
+                        .model = model,
+                        .frames = frames,
+                        .stages = stages,
+                        .now = now,
+                        .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
+}
+
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change)
@@ -597,15 +610,9 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     set->next_records.count = 0;
     set->shown_before = 0;
     set->out_of_memory = false;
-    fnd_commit commit = {.env = env,
-                         .set = set,
-                         .model = model,
-                         .frames = frames,
-                         .stages = stages,
-                         .now = now,
-                         .events = events,
-                         .change = change,
-                         .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
+    fnd_commit commit = commit_of(env, set, model, frames, stages, now);
+    commit.events = events;
+    commit.change = change;
     set->probed = (fnd_probed){.keeps = true};
     const bool done = commit_contacts(&commit, now);
     set->probed = (fnd_probed){.keeps = false};
@@ -644,13 +651,7 @@ bool fnd_contacts_show(const fender_env *env, fnd_contact_set *set, const fnd_co
     set->next_records.count = 0; /* no commit is under way */
     if (!fnd_record_list_reserve(env, &set->next_records, set->records.used)) return false;
     set_aside(set, stages);
-    fnd_commit commit = {.env = env,
-                         .set = set,
-                         .model = model,
-                         .frames = frames,
-                         .stages = stages,
-                         .now = now,
-                         .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
+    fnd_commit commit = commit_of(env, set, model, frames, stages, now);
     position at = at_begin(stages);
     fnd_transition s;
     while (read_transition(&commit, now, &at, &s))
