@@ -639,6 +639,7 @@ static link_springs springs_of(const fnd_model_body *b)
     s.frame = fender_pose_product(b->world, frame);
     /* dampers about axes that stay with the inertia that they are made for; a slide keeps its direction */
     s.by_child = !slides[0] && !slides[1] && !slides[2];
+    if (!s.by_child) s.frame.q = fender_quaternion_product(b->parent->world.q, b->ends[0]->pose.q);
     fender_mat3 axes = fender_quaternion_matrix(frame.q);
     double own[3], other[3], rate = LINK_RATE, mass = fnd_model_reduced_mass(c, up);
     inertia_at(c, s.frame, own);
