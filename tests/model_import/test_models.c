@@ -332,6 +332,40 @@ static void contact_parameters(void **state)
     fender_model_file_destroy(model);
 }
 
+/* A ball of 2 kg rests where (1 - d) g = d^2 p / (T z)^2 of docs/book/from_mujoco.md, with d = 0.015 + 0.985 * 2 x^2 at
+ * x = p / 31 mm: 13.86 mm deep, where g (T z)^2 is 3.924 mm. Its type is warned of once; neither a width that changes
+ * little, as the default does, nor another ball with the same surface adds to it. */
+static void variable_impedance(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *plane, *ball, *found;
+    } cases[] = {{"0.015 1 0.031", "0.015 1 0.031", "at rest it is 3.924 mm deep, in MuJoCo 13.86 mm"},
+                 {"0.005 1 0.031", "0.025 1 0.031", "at rest it is 3.924 mm deep, in MuJoCo 13.86 mm"},
+                 {"0.9 0.95 0.001", "0.9 0.95 0.001", NULL},
+                 {"0.5 0.5 0.001", "0.5 0.5 0.001", NULL},
+                 {"0.1 0.9 0", "0.1 0.9 0", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        char text[900];
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><geom type='plane' size='1 1 1' solimp='%s'/><body name='a' pos='0 0 0.1'>"
+                 "<freejoint/><geom size='0.1' mass='2' solimp='%s'/></body><body name='b' pos='0 0 9'><freejoint/>"
+                 "<geom size='0.1' mass='2' solimp='%s' contype='2' conaffinity='1'/></body></worldbody></mujoco>",
+                 cases[i].plane, cases[i].ball, cases[i].ball);
+        fender_model_file *model = import_text("ball.xml", text, NULL, &c);
+        int warnings = 0;
+        for (int k = 0; k < c.count; k++) warnings += strstr(c.list[k].message, "'solimp'") != NULL;
+        assert_int_equal(warnings, cases[i].found ? 2 : 0); /* on the plane, and of the two balls */
+        if (cases[i].found) {
+            assert_true(warned(&c, cases[i].found));
+            assert_true(warned(&c, "'solimp' of contact type 'b_on_a' varies over its width, its spring does not"));
+        }
+        fender_world_destroy(world_of(model));
+        fender_model_file_destroy(model);
+    }
+}
+
 static void rules(void **state)
 {
     (void)state;
@@ -507,6 +541,7 @@ int main(void)
         cmocka_unit_test(massless_roots),
         cmocka_unit_test(mesh_paths),
         cmocka_unit_test(contact_parameters),
+        cmocka_unit_test(variable_impedance),
         cmocka_unit_test(rules),
         cmocka_unit_test(welds),
         cmocka_unit_test(height_field),
