@@ -315,12 +315,41 @@ static void a_pull_alone_carries_no_shear(void **state)
     }
 }
 
+/* A foot of 1.96 N hangs on a wall that faces any way. It slips down where the direction that holds 1 N leads down, at
+ * the same time whatever the heading: 1 kN/m and 10 N s/m reach 1 N after 9.0304237 ms. Across it, it holds. */
+static void limits_along_a_direction(void **state)
+{
+    (void)state;
+    static const double headings[] = {0, 1e-3, 30, 44, 46, 90, 120, 200};
+    for (int i = 0; i < 16; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "fender: 1\nparameters: {heading: %g deg}\nworld: {gravity: [0, 0, -9.80665]}\n"
+                 "integrator: {method: rk4, step: 0.5 ms, locate_events: true}\nrun: {until: 0.1 s}\n"
+                 "contact_types: {grip: {law: SpringContact, K: 1000, B: 10, %s: 1 N, Z_Limit: 5, along: [1, 0, 0]}}\n"
+                 "rules: [{default: grip}]\nbodies:\n"
+                 "  wall: {motion: fixed, shapes: {face: {plane: {}, orientation: {euler: [$heading, 90 deg, 0], "
+                 "sequence: zyx}}}}\n"
+                 "  foot: {mass_properties: {mass: 0.2 kg, inertia: [1, 1, 1]}, state: {position: "
+                 "[9.9e-3 * cos($heading), 9.9e-3 * sin($heading), 0]}, shapes: {pad: {sphere: {radius: 10 mm}}}}\n"
+                 "expect: [%s]\n",
+                 headings[i / 2], i % 2 ? "Y_Limit" : "X_Limit",
+                 i % 2 ? "{channel: bodies.foot.position.z, at: min, above: -4 mm}"
+                       : "{event: law, at: 9.030423696100 ms, within: 1e-12 s}");
+        run_and_check(text, i % 2 ? 0 : 1);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_on_every_ground),          cmocka_unit_test(flat_feet_book_what_they_hold),
-        cmocka_unit_test(flat_feet_hold_from_touch_on),   cmocka_unit_test(sides_break_without_events),
-        cmocka_unit_test(feet_that_let_go_are_warned_of), cmocka_unit_test(other_feet_are_not_warned_of),
-        cmocka_unit_test(a_pull_alone_carries_no_shear),  cmocka_unit_test(bonds_that_break_one_by_one_are_advised_on)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_along_a_direction),
+                                       cmocka_unit_test(rings_on_every_ground),
+                                       cmocka_unit_test(flat_feet_book_what_they_hold),
+                                       cmocka_unit_test(flat_feet_hold_from_touch_on),
+                                       cmocka_unit_test(sides_break_without_events),
+                                       cmocka_unit_test(feet_that_let_go_are_warned_of),
+                                       cmocka_unit_test(other_feet_are_not_warned_of),
+                                       cmocka_unit_test(a_pull_alone_carries_no_shear),
+                                       cmocka_unit_test(bonds_that_break_one_by_one_are_advised_on)};
     return cmocka_run_group_tests_name("adhesive feet", tests, NULL, NULL);
 }
