@@ -285,6 +285,18 @@ static void put_cell(fnd_app_stream *to, const char *text, int column, size_t wi
     }
 }
 
+/* Below the table, where the peak force is not what a contact bore. */
+static void print_pulls(fnd_app_stream *to, const fender_run_summary *summary, int shown, int decimals)
+{
+    char text[2][FND_APP_NUMBER_SIZE];
+    for (int i = 0; i < shown; i++) {
+        const fender_episode *e = &summary->episodes[i];
+        if (!(e->peak_pull > e->peak_force)) continue;
+        fnd_app_print(to, "   %s was pulled by %s at %s\n", e->contact, fnd_app_quantity(text[0], e->peak_pull, "N"),
+                      time_text(text[1], e->peak_pull_time, decimals));
+    }
+}
+
 static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary, const fender_world_def *def)
 {
     char text[FND_APP_NUMBER_SIZE];
@@ -313,6 +325,7 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
     }
     int64_t more = summary->episode_count - shown + summary->episodes_dropped;
     if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
+    print_pulls(to, summary, shown, decimals);
     if (located)
         fnd_app_print(to, "   begin and end times are located to %s s\n", fnd_app_scientific(text, tolerance, 0));
     else

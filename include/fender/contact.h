@@ -153,6 +153,7 @@ typedef struct fender_contact_data {
     fender_vec3 impulse_on_b;           /* N s, W; of the force on b since the beginning; a gets the opposite */
     double peak_force;                  /* N; largest normal force so far, between accepted states too */
     double peak_force_time;             /* s */
+    double peak_pull, peak_pull_time;   /* N, s; largest attraction at an accepted state so far, 0 without */
     double peak_depth;                  /* m; largest, likewise */
     double approach_speed;              /* m/s; depth rate when first seen */
     double damping_loss, friction_loss; /* J lost since the beginning */

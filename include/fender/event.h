@@ -40,6 +40,7 @@ typedef struct fender_contact_event {
     double depth_rate; /* m/s; the approach speed at BEGIN, minus the rebound speed at END */
     /* END: the whole contact, as in fender_contact_data */
     double begin_time, impulse, peak_force, peak_force_time; /* s, N s, N, s */
+    double peak_pull, peak_pull_time;                        /* N, s; as in fender_contact_data */
     double peak_depth, approach_speed;                       /* m, m/s */
     double damping_loss, friction_loss, work, residual;      /* J */
     fender_contact_errors errors;

@@ -180,6 +180,7 @@ typedef struct fender_episode {
     char contact[256];
     double begin_time, end_time;          /* s; end NaN: still touching */
     double peak_force, peak_force_time;   /* N, s; of the normal force */
+    double peak_pull, peak_pull_time;     /* N, s; of its attraction, at accepted states; 0 without */
     double peak_depth, impulse;           /* m; N s, of the normal force */
     double approach_speed, rebound_speed; /* m/s */
     fender_contact_errors errors;         /* estimates */

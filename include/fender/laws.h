@@ -251,12 +251,14 @@ FENDER_LAW_PARAMETERS(fender_default_contact_parameters, "DefaultContact")
 typedef struct fender_spring_contact_parameters {
     double K;       /* N/m; Spring constant along each axis; required */
     double B;       /* N*s/m; Damping constant along each axis; default 0 */
-    double X_Limit; /* N; Force along x of the contact frame at which the bond breaks; default INFINITY */
-    double Y_Limit; /* N; Force along y of the contact frame at which the bond breaks; default INFINITY */
+    double X_Limit; /* N; Force along the direction `along` at which the bond breaks; default INFINITY */
+    double Y_Limit; /* N; Force across it at which the bond breaks; default INFINITY */
     double Z_Limit; /* N; Attraction along the normal at which the bond breaks; repulsion is not limited; default
                        INFINITY */
     double Error;   /* m; Separation beyond which the contact ends, bonded or not; 0: twice the stretch of the bond at
                        Z_Limit; default 0 */
+    fender_vec3 along; /* 1; The direction, in the axes of the shape; 0: x of the contact frame; default 0 */
+    int fixed_to;      /* 0 a, 1 b; The shape that has the direction: a, which was created first, or b; default a */
 } fender_spring_contact_parameters;
 FENDER_LAW_PARAMETERS(fender_spring_contact_parameters, "SpringContact")
 

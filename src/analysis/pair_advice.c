@@ -152,10 +152,13 @@ static double depth_under(const bench *b, double load, double depth)
 static double full_stiffness(const fender_contact_type_def *type, double depth, double stiffness)
 {
     const fender_law *law = type->law != NULL ? type->law : type->normal;
-    if (law->stiffness == NULL || (law->needs & FENDER_LAW_NEEDS_SURFACE) != 0) return stiffness;
+    const void *parameters = type->law != NULL ? type->law_parameters : type->normal_parameters;
+    const bool sees = (law->needs & FENDER_LAW_NEEDS_SURFACE) != 0 &&
+                      (law->reads_surface == NULL || law->reads_surface(parameters));
+    if (law->stiffness == NULL || sees) return stiffness;
     fender_contact_input in = {.depth = depth};
     fender_law_stiffness springs = {0};
-    law->stiffness(type->law != NULL ? type->law_parameters : type->normal_parameters, &in, &springs);
+    law->stiffness(parameters, &in, &springs);
     return springs.normal_stiffness;
 }
 

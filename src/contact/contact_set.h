@@ -107,8 +107,9 @@ typedef struct fnd_record {
     double energy, largest_residual; /* J; largest energy supplied to it, and largest residual at an accepted state */
     double longest_step, last_time;  /* s */
     double peak_force, peak_depth;
+    double peak_pull; /* N; largest attraction at an accepted state, above 0 */
     /* what is seldom needed */
-    double begin_time, peak_force_time;
+    double begin_time, peak_force_time, peak_pull_time;
     /* for estimates of errors */
     double begin_error, end_error, approach_error,
         rebound_error; /* s, m/s; from steps that do not end at begin and end */

@@ -26,7 +26,10 @@ void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_rec
     sum->work += record->work - before->work;
     sum->stored += record->stored;
     sum->stored_at_start += record->stored_at_start - before->stored_at_start;
-    if (now) sum->force += now->force_C.z;
+    const double force = now ? now->force_C.z : 0;
+    sum->force += force;
+    /* a bond that has broken at this state had the pull that its record has just noted */
+    sum->held += record->peak_pull > before->peak_pull ? -record->peak_pull : force;
 }
 
 /* Between accepted states, peaks are those of fnd_pairs_track. Where it has found none, as the areas of patches change,
@@ -44,6 +47,7 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
     pair->work += sum->work;
     pair->stored = sum->stored;
     pair->stored_at_start += sum->stored_at_start;
+    fnd_note_pull(pair, sum->held, time);
     if (sum->force > pair->peak_force) {
         pair->force_sampling_error = sum->force - pair->peak_force;
         pair->time_sampling_error = time - pair->last_time;
@@ -124,6 +128,8 @@ fender_event fnd_release_event(const fnd_record *record, const fnd_accuracy *acc
     event.contact.impulse = record->impulse;
     event.contact.peak_force = record->peak_force;
     event.contact.peak_force_time = record->peak_force_time;
+    event.contact.peak_pull = record->peak_pull;
+    event.contact.peak_pull_time = record->peak_pull_time;
     event.contact.peak_depth = record->peak_depth;
     event.contact.approach_speed = record->approach_speed;
     event.contact.damping_loss = record->damping_loss;

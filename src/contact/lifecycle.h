@@ -12,6 +12,7 @@ typedef struct fnd_pair_sum {
     fender_vec3 force_impulse;
     double stored, stored_at_start; /* J; at present; change of the initial amount */
     double force;                   /* N; sum of the normal forces at the accepted state */
+    double held;                    /* N; the same before laws were updated: bonds that broke still held */
 } fnd_pair_sum;
 
 /* Adds a contact; a new pair begins a new sum. `before` NULL: a new contact. `now` NULL: an ended contact. */

@@ -436,6 +436,7 @@ void fnd_peaks_raise(fnd_record *record, const fnd_record *other)
         record->force_sampling_error = other->force_sampling_error;
         record->time_sampling_error = other->time_sampling_error;
     }
+    fnd_note_pull(record, -other->peak_pull, other->peak_pull_time);
     if (other->peak_depth > record->peak_depth) {
         record->peak_depth = other->peak_depth;
         record->depth_sampling_error = other->depth_sampling_error;
@@ -445,6 +446,7 @@ void fnd_peaks_raise(fnd_record *record, const fnd_record *other)
 void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sampler *sampler)
 {
     const fnd_contact *last = span->ends[1];
+    fnd_note_pull(record, last->force_C.z, last->in.time);
     if (last->force_C.z > record->peak_force) {
         record->peak_force = last->force_C.z;
         record->peak_force_time = last->in.time;

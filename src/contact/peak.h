@@ -28,6 +28,14 @@ typedef double fnd_value_at(void *ctx, double part);
  */
 double fnd_largest(fnd_value_at *value, void *ctx, double guess, double tolerance, double *most);
 
+/* Updates the record with the force of an accepted state that pulls. */
+static inline void fnd_note_pull(fnd_record *record, double force, double time)
+{
+    if (!(-force > record->peak_pull)) return;
+    record->peak_pull = -force;
+    record->peak_pull_time = time;
+}
+
 /* The peaks of the record are at least those of the other. */
 void fnd_peaks_raise(fnd_record *record, const fnd_record *other);
 /* Updates the record with the largest normal force and depth of the span, and estimates of the interpolation error.

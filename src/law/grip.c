@@ -342,13 +342,17 @@ static const fender_field spring_contact_fields[] = {
     FND_REAL(spring_contact, K, "N/m", FND_REQUIRED | FND_POSITIVE, 0, "Spring constant along each axis."),
     FND_REAL(spring_contact, B, "N*s/m", 0, 0, "Damping constant along each axis."),
     FND_REAL(spring_contact, X_Limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
-             "Force along x of the contact frame at which the bond breaks."),
+             "Force along the direction `along` at which the bond breaks."),
     FND_REAL(spring_contact, Y_Limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
-             "Force along y of the contact frame at which the bond breaks."),
+             "Force across it at which the bond breaks."),
     FND_REAL(spring_contact, Z_Limit, "N", FND_POSITIVE | FENDER_FIELD_NONE_ALLOWED, INFINITY,
              "Attraction along the normal at which the bond breaks; repulsion is not limited."),
     FND_REAL(spring_contact, Error, "m", 0, 0,
              "Separation beyond which the contact ends, bonded or not; 0: twice the stretch of the bond at Z_Limit."),
+    {"along", "1", "The direction, in the axes of the shape; 0: x of the contact frame.", FENDER_FIELD_VEC3,
+     offsetof(spring_contact, along), 0, -INFINITY, INFINITY, 0, NULL},
+    FND_CHOICE(spring_contact, "fixed_to", fixed_to, 1, FIXED_TO_A, fixed_to_names,
+               "The shape that has the direction: a, which was created first, or b."),
 };
 
 typedef enum bond { BOND_WHOLE, BOND_BROKEN } bond;
@@ -384,6 +388,24 @@ static double across(const spring_contact *p, const fender_contact_input *in, in
     return -p->K * in->states[axis] - p->B * (axis == 0 ? in->slip.x : in->slip.y);
 }
 
+/* For an infinite limit, any positive number: that root never ends a step. */
+static double left(double limit, double force) { return isinf(limit) ? 1 : limit - force; }
+
+static bool has_direction(const void *parameters)
+{
+    const spring_contact *p = parameters;
+    return p->along.x != 0 || p->along.y != 0 || p->along.z != 0;
+}
+
+/* What is left of the two limits. */
+static fender_vec2 left_across(const spring_contact *p, const fender_contact_input *in)
+{
+    const double x = across(p, in, 0), y = across(p, in, 1);
+    if (!has_direction(p)) return (fender_vec2){left(p->X_Limit, fabs(x)), left(p->Y_Limit, fabs(y))};
+    const fender_vec2 u = fnd_fixed_direction(in, p->fixed_to == FIXED_TO_A, p->along);
+    return (fender_vec2){left(p->X_Limit, fabs(x * u.x + y * u.y)), left(p->Y_Limit, fabs(y * u.x - x * u.y))};
+}
+
 /* The bond has three springs with dampers between the contact points; the tangential stretch is a state, because
  * rolling does not stretch it. After breaking, it is a clipped spring and damper. */
 static void spring_contact_force(const void *parameters, const fender_contact_input *in, const void *memory,
@@ -412,9 +434,6 @@ static void spring_contact_rates(const void *parameters, const fender_contact_in
     rates[1] = m->bond == BOND_WHOLE ? in->slip.y : 0;
 }
 
-/* For an infinite limit, any positive number: that root never ends a step. */
-static double left(double limit, double force) { return isinf(limit) ? 1 : limit - force; }
-
 /* While bonded, the margin of each limit; afterwards the clip, and the depth at which the contact ends. */
 static void spring_contact_roots(const void *parameters, const fender_contact_input *in, const void *memory,
                                  double *root)
@@ -422,8 +441,9 @@ static void spring_contact_roots(const void *parameters, const fender_contact_in
     const spring_contact *p = parameters;
     const spring_contact_memory *m = memory;
     if (m->bond == BOND_WHOLE) {
-        root[0] = left(p->X_Limit, fabs(across(p, in, 0)));
-        root[1] = left(p->Y_Limit, fabs(across(p, in, 1)));
+        const fender_vec2 rest = left_across(p, in);
+        root[0] = rest.x;
+        root[1] = rest.y;
         root[2] = left(p->Z_Limit, -fnd_linear_force(p->K, p->B, in));
         return;
     }
@@ -439,9 +459,9 @@ static void spring_contact_update(const void *parameters, const fender_contact_i
     const spring_contact *p = parameters;
     spring_contact_memory *m = memory;
     (void)out;
+    const fender_vec2 rest = left_across(p, in);
     if (m->bond == BOND_WHOLE &&
-        (!(left(p->X_Limit, fabs(across(p, in, 0))) > 0) || !(left(p->Y_Limit, fabs(across(p, in, 1))) > 0) ||
-         !(left(p->Z_Limit, -fnd_linear_force(p->K, p->B, in)) > 0))) {
+        (!(rest.x > 0) || !(rest.y > 0) || !(left(p->Z_Limit, -fnd_linear_force(p->K, p->B, in)) > 0))) {
         m->bond = BOND_BROKEN;
         change->event = BOND_BROKE;
         change->states[0] = change->states[1] = 0;
@@ -504,6 +524,8 @@ const fender_law fnd_law_spring_contact = {
     .derivations = spring_contact_derivations,
     .state_count = 2,
     .state_rates = spring_contact_rates,
+    .needs = FENDER_LAW_NEEDS_SURFACE,
+    .reads_surface = has_direction,
 };
 
 /* ---- Law `DefaultContact` of PCM files (P014): what a broken bond does, for as long as the shapes are within Error */

@@ -66,16 +66,23 @@ static void place_joints(fnd_model *model)
         }
 }
 
-/* Pose in the parent with all joints at their positions. */
-static fender_pose placed_pose(const fnd_model_body *body)
+/* From the reference: where a joint is placed, or where its spring is unloaded. */
+static double place_of(const fnd_model_joint *j, bool unloaded)
+{
+    return unloaded && j->stiffness != 0 ? j->spring_reference - j->reference : j->position;
+}
+
+/* Pose in the parent with the joints up to `last` moved; NULL: all. */
+static fender_pose moved_pose(const fnd_model_body *body, const fnd_model_joint *last, bool unloaded)
 {
     fender_pose pose = body->pose;
-    for (const fnd_model_joint *j = body->joints; j; j = j->next) {
+    for (const fnd_model_joint *j = body->joints; j; j = j == last ? NULL : j->next) {
+        const double value = place_of(j, unloaded);
         fender_pose move = fender_pose_identity();
-        if (j->position == 0) continue;
-        if (j->kind == FND_MODEL_SLIDE) move.p = fender_vec3_scale(j->position, j->axis);
+        if (value == 0) continue;
+        if (j->kind == FND_MODEL_SLIDE) move.p = fender_vec3_scale(value, j->axis);
         else if (j->kind == FND_MODEL_HINGE) {
-            move.q = fnd_model_axis_angle(j->axis, j->position);
+            move.q = fnd_model_axis_angle(j->axis, value);
             move.p = fender_vec3_sub(j->anchor, fender_quaternion_rotate(move.q, j->anchor));
         }
         pose = fender_pose_product(pose, move);
@@ -83,6 +90,8 @@ static fender_pose placed_pose(const fnd_model_body *body)
     }
     return pose;
 }
+
+static fender_pose placed_pose(const fnd_model_body *body) { return moved_pose(body, NULL, false); }
 
 static void place_bodies(fnd_model *model)
 {
@@ -182,21 +191,24 @@ static void choose_links(fnd_model *model)
     }
 }
 
-/* The point of the parent where a spring of the joint is unloaded. */
-static fender_pose spring_offset(fnd_model *model, const fnd_model_body *body)
+/* The points of the link coincide where the springs of all joints are unloaded. The axes of slides stay as they are in
+ * the parent: where hinges turn the body beside them, the child's point is turned back. */
+static void place_ends(fnd_model_body *b, fender_pose frame)
 {
-    const fnd_model_joint *j = body->joints;
-    fender_pose offset = fender_pose_identity();
-    double away = j->spring_reference - j->reference - j->position;
-    if (j->stiffness == 0 || away == 0) return offset;
-    if (j->next) {
-        fnd_phrase name;
-        fnd_model_warn(
-            model, &j->location,
-            fnd_phrase_make("the spring of %s is unloaded at its present position", joint_phrase(j, &name)).text, "");
-    } else if (j->kind == FND_MODEL_HINGE) offset.q = fnd_model_axis_angle((fender_vec3){1, 0, 0}, away);
-    else if (j->kind == FND_MODEL_SLIDE) offset.p.x = away;
-    return offset;
+    const fender_pose unloaded = moved_pose(b, NULL, true);
+    const fnd_model_joint *slide = NULL;
+    bool turned = false;
+    b->ends[0]->pose = fender_pose_product(unloaded, frame);
+    b->ends[1]->pose = frame;
+    for (const fnd_model_joint *j = b->joints; j; j = j->next) {
+        if (j->kind == FND_MODEL_SLIDE) slide = j;
+        turned = turned || (j->kind == FND_MODEL_HINGE && (j->position != 0 || place_of(j, true) != 0));
+    }
+    if (!slide || !turned) return;
+    const fender_quaternion axes = fender_quaternion_product(moved_pose(b, slide, false).q, frame.q);
+    b->ends[0]->pose.q = fender_quaternion_normalized(axes);
+    b->ends[1]->pose.q = fender_quaternion_normalized(
+        fender_quaternion_product(fender_quaternion_conjugate(unloaded.q), axes));
 }
 
 static bool add_link_ends(fnd_model *model)
@@ -210,8 +222,7 @@ static bool add_link_ends(fnd_model *model)
         b->ends[0] = fnd_model_add_point(model, b->parent, name, b->joints->location);
         b->ends[1] = fnd_model_add_point(model, b, name, b->joints->location);
         if (!b->ends[0] || !b->ends[1]) return false;
-        b->ends[1]->pose = frame;
-        b->ends[0]->pose = fender_pose_product(fender_pose_product(placed_pose(b), frame), spring_offset(model, b));
+        place_ends(b, frame);
     }
     return true;
 }

@@ -231,6 +231,13 @@ fender_mat3 fnd_model_turn_inertia(fender_quaternion q, const fender_mat3 *inert
 void fnd_model_add_mass(fender_mass_properties *sum, const fender_mass_properties *part);
 fender_mass_properties fnd_model_place_mass(fender_pose pose, const fender_mass_properties *mass);
 
+/* ---- impedance.c */
+
+/* Does solimp change a contact by more than a tenth over its width? */
+bool fnd_model_impedance_varies(const fnd_model_surface *surface);
+/* The depth at which MuJoCo's contact carries a weight that sinks its spring alone to `spring_depth`. */
+double fnd_model_impedance_rest(const fnd_model_surface *surface, double spring_depth);
+
 /* ---- assemble.c, write.c; false after an error */
 
 bool fnd_model_assemble(fnd_model *model);

@@ -102,6 +102,7 @@ typedef struct contact_type {
     fnd_phrase name;
     double stiffness, damping, mass, friction[3];
     int condim;
+    bool varies; /* its solimp does */
 } contact_type;
 
 typedef struct contact_types {
@@ -122,6 +123,7 @@ static fnd_model_surface mix(const fnd_model_surface *a, const fnd_model_surface
         s.solref[i] = standard                      ? part * a->solref[i] + (1 - part) * b->solref[i]
                       : a->solref[i] < b->solref[i] ? a->solref[i]
                                                     : b->solref[i];
+    for (int i = 0; i < 5; i++) s.solimp[i] = part * a->solimp[i] + (1 - part) * b->solimp[i];
     s.condim = a->condim > b->condim ? a->condim : b->condim;
     return s;
 }
@@ -132,6 +134,7 @@ static fnd_model_surface mix(const fnd_model_surface *a, const fnd_model_surface
 static contact_type type_of(const fnd_model *model, const fnd_model_surface *s, double mass)
 {
     contact_type t = {.mass = mass, .condim = s->condim};
+    t.varies = model->soft_contact && fnd_model_impedance_varies(s);
     memcpy(t.friction, s->friction, sizeof t.friction);
     if (!model->soft_contact) {
         t.mass = mass = model->total_mass;
@@ -176,6 +179,43 @@ static int find_type(fnd_model *model, contact_types *types, contact_type t, con
         }
     types->list[types->count] = t;
     return types->count++;
+}
+
+static fnd_phrase rounded(double value, const char *unit)
+{
+    char digits[FND_NUMBER_SIZE];
+    (void)fnd_number_format_digits(value, 4, digits, sizeof digits);
+    return fnd_phrase_make("%s %s", digits, unit);
+}
+
+/* A spring has no variable impedance: says so, once for each type, and what it changes at rest on a fixed body. */
+static void warn_of_impedance(fnd_model *model, const contact_type *t, const fnd_model_surface *s, bool rests,
+                              const fnd_location *location)
+{
+    const double weight = rests ? t->mass * fender_vec3_length(model->gravity) : 0;
+    const double sunk = weight / t->stiffness, rest = fnd_model_impedance_rest(s, sunk);
+    fnd_phrase says = fnd_phrase_make("'solimp' of contact type '%.60s' varies over its width, its spring does not",
+                                      t->name.text);
+    fnd_phrase remedy = fnd_phrase_make("MuJoCo's contact is softer where its impedance is lower");
+    if (weight > 0) {
+        says = fnd_phrase_make("%.160s: at rest it is %s deep, in MuJoCo %s", says.text, rounded(1e3 * sunk, "mm").text,
+                               rounded(1e3 * rest, "mm").text);
+        remedy = fnd_phrase_make("stiffness %s has the depth at rest", rounded(weight / rest, "N/m").text);
+    }
+    fnd_model_warn(model, location, says.text, remedy.text);
+}
+
+static int add_type(fnd_model *model, contact_types *types, const fnd_model_surface *surface,
+                    const fnd_model_body *const clusters[2], const char *const names[2], const fnd_location *location)
+{
+    const bool rests = clusters[0]->fixed || clusters[1]->fixed;
+    const contact_type t = type_of(model, surface, fnd_model_reduced_mass(clusters[0], clusters[1]));
+    const int count = types->count, found = find_type(model, types, t, names[0], names[1]);
+    if (found < 0) return found;
+    contact_type *kept = &types->list[found];
+    if (t.varies && (found == count || !kept->varies)) warn_of_impedance(model, kept, surface, rests, location);
+    kept->varies = kept->varies || t.varies;
+    return found;
 }
 
 static bool may_touch(const fnd_model *model, const fnd_model_material *a, const fnd_model_material *b)
@@ -260,9 +300,10 @@ static bool put_contacts(writing *w)
             good = put_never(&r, rule->bodies[0], rule->bodies[1]);
         } else if (!rule->never && !model->no_pairs) {
             const fnd_model_shape *a = rule->shapes[0], *b = rule->shapes[1];
-            double mass = fnd_model_reduced_mass(a->body->cluster, b->body->cluster);
-            if (a->body->cluster == b->body->cluster || mass == 0) continue;
-            int found = find_type(model, &types, type_of(model, &rule->surface, mass), a->name, b->name);
+            const fnd_model_body *const clusters[2] = {a->body->cluster, b->body->cluster};
+            if (clusters[0] == clusters[1] || fnd_model_reduced_mass(clusters[0], clusters[1]) == 0) continue;
+            int found = add_type(model, &types, &rule->surface, clusters, (const char *const[2]){a->name, b->name},
+                                 &rule->location);
             if ((good = found >= 0)) {
                 origin(&r, "  ", "pair", "", &rule->location);
                 put(&r, "  - {shapes: [");
@@ -280,8 +321,8 @@ static bool put_contacts(writing *w)
             const fnd_model_material *a = &model->materials[i], *b = &model->materials[j];
             if (!may_touch(model, a, b)) continue;
             fnd_model_surface surface = mix(&a->surface, &b->surface);
-            double mass = fnd_model_reduced_mass(a->cluster, b->cluster);
-            int found = find_type(model, &types, type_of(model, &surface, mass), b->name, a->name);
+            int found = add_type(model, &types, &surface, (const fnd_model_body *const[2]){a->cluster, b->cluster},
+                                 (const char *const[2]){b->name, a->name}, &model->location);
             good = found >= 0 && ++count < PAIR_LIMIT;
             if (count == PAIR_LIMIT)
                 fnd_model_error(model, &model->location, FENDER_STATUS_VALUE, "there are too many pairs of surfaces",
@@ -639,6 +680,7 @@ static link_springs springs_of(const fnd_model_body *b)
     s.frame = fender_pose_product(b->world, frame);
     /* dampers about axes that stay with the inertia that they are made for; a slide keeps its direction */
     s.by_child = !slides[0] && !slides[1] && !slides[2];
+    if (!s.by_child) s.frame.q = fender_quaternion_product(b->parent->world.q, b->ends[0]->pose.q);
     fender_mat3 axes = fender_quaternion_matrix(frame.q);
     double own[3], other[3], rate = LINK_RATE, mass = fnd_model_reduced_mass(c, up);
     inertia_at(c, s.frame, own);

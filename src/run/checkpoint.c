@@ -277,7 +277,7 @@ typedef struct header {
     uint64_t checksum; /* of all but itself */
 } header;
 static const char mark_of_checkpoints[8] = {'f', 'n', 'd', 'c', 'h', 'e', 'c', 'k'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 7 }; /* LAYOUT increases with every change of the serializer */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 8 }; /* LAYOUT increases with every change of the serializer */
 
 static const char *const slot_names[2] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1};
 

@@ -70,6 +70,8 @@ static void end(fnd_episode_table *table, const fender_event *event)
     episode->end_time = event->time;
     episode->peak_force = event->contact.peak_force;
     episode->peak_force_time = event->contact.peak_force_time;
+    episode->peak_pull = event->contact.peak_pull;
+    episode->peak_pull_time = event->contact.peak_pull_time;
     episode->peak_depth = event->contact.peak_depth;
     episode->impulse = event->contact.impulse;
     episode->approach_speed = event->contact.approach_speed;
@@ -103,6 +105,8 @@ void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *worl
         fender_episode *episode = &table->items[table->open[at]];
         episode->peak_force = contact.peak_force;
         episode->peak_force_time = contact.peak_force_time;
+        episode->peak_pull = contact.peak_pull;
+        episode->peak_pull_time = contact.peak_pull_time;
         episode->peak_depth = contact.peak_depth;
         episode->impulse = contact.impulse;
         episode->approach_speed = contact.approach_speed;
@@ -123,7 +127,7 @@ fender_status fnd_episode_table_write(const fnd_episode_table *table, const fend
 #undef COLUMN
     };
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
-    size_t row_size = FND_TABLE_TEXT_SIZE(sizeof table->items->contact) + 4 * COLUMNS * FND_TABLE_NUMBER_SIZE;
+    size_t row_size = FND_TABLE_TEXT_SIZE(sizeof table->items->contact) + (4 * COLUMNS + 2) * FND_TABLE_NUMBER_SIZE;
     fnd_table to;
     fnd_table_location location = {env, directory, FND_FILE_EPISODES, NULL};
     fender_status status = fnd_table_open_at(&to, &location, row_size, NULL, error);
@@ -135,6 +139,8 @@ fender_status fnd_episode_table_write(const fnd_episode_table *table, const fend
         fnd_table_head(&to, columns[k].name, columns[k].unit);
         fnd_table_head(&to, name, columns[k].unit);
     }
+    fnd_table_head(&to, "peak_pull", "N"); /* of accepted states: without an estimate */
+    fnd_table_head(&to, "peak_pull_time", "s");
     status = fnd_table_end_header(&to, error);
     for (int i = 0; i < table->count && status == FENDER_STATUS_OK; i++) {
         const fender_episode *episode = &table->items[i];
@@ -146,6 +152,8 @@ fender_status fnd_episode_table_write(const fnd_episode_table *table, const fend
             fnd_table_number(&to, value);
             fnd_table_number(&to, estimate);
         }
+        fnd_table_number(&to, episode->peak_pull);
+        fnd_table_number(&to, episode->peak_pull_time);
         status = fnd_table_end_row(&to, error);
     }
     fender_status closed = fnd_table_close(&to, error);

@@ -69,6 +69,8 @@ static void append_contacts(fnd_buffer *to, const fender_run_summary *s)
         fnd_json_put_number(to, "end_time", e->end_time);
         fnd_json_put_number(to, "peak_force", e->peak_force);
         fnd_json_put_number(to, "peak_force_time", e->peak_force_time);
+        fnd_json_put_number(to, "peak_pull", e->peak_pull);
+        fnd_json_put_number(to, "peak_pull_time", e->peak_pull_time);
         fnd_json_put_number(to, "peak_depth", e->peak_depth);
         fnd_json_put_number(to, "impulse", e->impulse);
         fnd_json_put_number(to, "approach_speed", e->approach_speed);

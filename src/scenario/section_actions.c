@@ -77,34 +77,37 @@ static bool complain_pose(fnd_reader *reader, const fnd_location *location, cons
 static bool read_attach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
 {
     static const char *const keys[] = {"child", "to", "pose", "position", "orientation", NULL};
-    static const char *const poses[] = {"aligned", "as_is", NULL};
+    static const char *const poses[] = {"aligned", "as_is", "placed", NULL};
+    static const fender_attach_pose values[] = {FENDER_ATTACH_ALIGNED, FENDER_ATTACH_AS_IS, FENDER_ATTACH_POSED};
     int pose = 0;
     if (!fnd_expect_map(reader, node, "attach") || !fnd_check_keys(reader, node, "'attach'", keys)) return false;
     fnd_node *child = fnd_require(reader, node, "child", "'attach'", "BODY.POINT");
     fnd_node *to = fnd_require(reader, node, "to", "'attach'", "BODY.POINT");
-    fnd_node *given = fnd_require(reader, node, "pose", "'attach'", "aligned, or as_is");
+    fnd_node *given = fnd_require(reader, node, "pose", "'attach'", "aligned, as_is, or placed");
     bool good = child && fnd_find_point(reader, child, false, &operation->body, &operation->point);
     good = to && fnd_find_point(reader, to, false, &operation->other, &operation->other_point) && good;
     if (!given || !fnd_read_choice(reader, given, "pose", poses, &pose) || !good) return false;
-    operation->pose = pose == 0 ? FENDER_ATTACH_ALIGNED : FENDER_ATTACH_AS_IS;
+    operation->pose = values[pose];
+    const bool as_is = operation->pose == FENDER_ATTACH_AS_IS;
     const fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
     const fnd_node *posed = position ? position : orientation;
     bool points = operation->point >= 0 || operation->other_point >= 0;
-    if (posed && pose == 1)
+    if (posed && as_is)
         return complain_pose(reader, &posed->key_location, "'as_is' uses the present pose", posed->key,
                              "neither position nor orientation", "remove it, or write 'pose: aligned'");
     if (posed && points)
         return complain_pose(reader, &posed->key_location, "both points and a pose define the position of the body",
                              "both", "points, or bodies with position and orientation", "remove one of them");
-    if ((operation->point >= 0) != (operation->other_point >= 0) && pose == 0)
+    if ((operation->point >= 0) != (operation->other_point >= 0) && !as_is)
         return complain_pose(reader, operation->point < 0 ? &child->location : &to->location,
                              "one side is a point, the other a body",
                              fnd_shown(operation->point < 0 ? child->text : to->text).text, "two points, or two bodies",
                              "name a point: BODY.POINT");
-    if (pose == 0 && !points && !posed)
-        return complain_pose(reader, &node->key_location, "'aligned' needs points or a pose", "two bodies",
+    if (!as_is && !points && !posed)
+        return complain_pose(reader, &node->key_location,
+                             fnd_phrase_make("'%s' needs points or a pose", poses[pose]).text, "two bodies",
                              "two points, or position and orientation of the child in the parent",
-                             "name points: {child: a.port, to: b.port, pose: aligned}");
+                             fnd_phrase_make("name points: {child: a.port, to: b.port, pose: %s}", poses[pose]).text);
     return read_pose(reader, node, operation);
 }
 

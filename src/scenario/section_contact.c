@@ -258,6 +258,22 @@ static void read_options(fnd_reader *reader, const fnd_node *node, fnd_contact_t
     if (crossings && fnd_read_bool(reader, crossings, "zero_crossings", &located)) type->unlocated = !located;
 }
 
+/* Limits that differ along x and y of the contact frame, which the axes of the world have chosen. */
+static void warn_of_no_direction(fnd_reader *reader, const fnd_node *node, const fnd_contact_type_description *type)
+{
+    if (!type->law_parameters || strcmp(type->law->name, "SpringContact") != 0) return;
+    const fender_spring_contact_parameters *p = type->law_parameters;
+    const bool has_direction = p->along.x != 0 || p->along.y != 0 || p->along.z != 0;
+    if (p->X_Limit == p->Y_Limit || has_direction) return;
+    const fnd_node *limit = fnd_node_find(node, "X_Limit");
+    if (!limit) limit = fnd_node_find(node, "Y_Limit");
+    fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK,
+                       limit ? &limit->key_location : &node->key_location,
+                       "X_Limit and Y_Limit differ, and no direction says which is which", "no 'along'",
+                       "'along', the direction of X_Limit in the axes of a shape, or equal limits",
+                       "add along: [1, 0, 0] and fixed_to: a or b; otherwise the axes of the world choose");
+}
+
 static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_type_description *type)
 {
     static const char *const parts[] = {"normal",
@@ -286,6 +302,7 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     if (law) {
         type->law = read_law(reader, node, FENDER_LAW_WHOLE, "the contact type");
         if (type->law) type->law_parameters = read_parameters(reader, node, type->law, true);
+        warn_of_no_direction(reader, node, type);
         read_turning(reader, node, type);
         return;
     }

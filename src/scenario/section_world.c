@@ -475,6 +475,17 @@ static void read_gradient(fnd_reader *reader, const fnd_node *node)
                  "write gravity: {point_mass: {mu: ..}} or planet, or remove it");
 }
 
+/* Of a factor below 1 shapes overlap before they are looked at. */
+static void read_range_limit(fnd_reader *reader, fnd_node *node)
+{
+    double *factor = &reader->scenario->world.contact_limit_factor;
+    if (!fnd_read_number_from(reader, node, "contact_limit_factor", "1", 0, false, factor)) return;
+    if (!(*factor > 0 && *factor < 1)) return;
+    fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &node->key_location,
+                       "contacts may begin deep: shapes that touch are out of range", fnd_digits(*factor, "").text,
+                       "0 for no limit, or at least 1", "two spheres touch at 1 times the sum of their radii");
+}
+
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
 {
     static const char *const keys[] = {"axes",  "gravity",          "frame", "contact_limit_factor", "depth_limit",
@@ -490,9 +501,7 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
     fnd_node *north = fnd_node_find(world, "north"), *gradient = fnd_node_find(world, "gravity_gradient");
     if (gradient) read_gradient(reader, gradient);
     if (north) (void)fnd_read_vector(reader, north, "north", "1", &reader->scenario->world.north);
-    if (factor)
-        (void)fnd_read_number_from(reader, factor, "contact_limit_factor", "1", 0, false,
-                                   &reader->scenario->world.contact_limit_factor);
+    if (factor) read_range_limit(reader, factor);
     fnd_node *depth = fnd_node_find(world, "depth_limit");
     if (depth && depth->kind == FND_NODE_TEXT && strcmp(depth->text, "none") == 0)
         reader->scenario->world.depth_limit = 0;

@@ -476,6 +476,19 @@ static fender_status refuse_from_below(const fender_world *world, double time, c
                           error);
 }
 
+static const char *remedy_of_depth(const fender_world *world, const fnd_contact *c)
+{
+    const double range = world->model.contact_limit_factor;
+    if (range > 0 && range < 1)
+        return "contacts within a world.contact_limit_factor below 1 begin deep: make it 0, or at least 1; the state "
+               "stays at the last accepted step";
+    if (damps_by_its_touch(&world->model.types[c->type].primary))
+        return "check the stiffness of the contact for its load; use a shorter integrator.step, a larger least_speed "
+               "of the law, a stiffer law, or a larger world.depth_limit; the state stays at the last accepted step";
+    return "check the stiffness of the contact for its load; use a shorter integrator.step, a stiffer law, or a larger "
+           "world.depth_limit; the state stays at the last accepted step";
+}
+
 fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
                                        fender_error *error)
 {
@@ -497,15 +510,8 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
         char expected[120];
         snprintf(expected, sizeof expected,
                  "at most %.3g m (world.depth_limit, or the size of the smaller or thinner shape)", limit);
-        return refuse_contact(
-            world, time, c, "the depth exceeds its limit at contact", expected,
-            damps_by_its_touch(&world->model.types[c->type].primary)
-                ? "check the stiffness of the contact for its load; use a shorter integrator.step, a larger "
-                  "least_speed of the law, a stiffer law, or a larger world.depth_limit; the state stays at the last "
-                  "accepted step"
-                : "check the stiffness of the contact for its load; use a shorter integrator.step, a stiffer law, or a "
-                  "larger world.depth_limit; the state stays at the last accepted step",
-            error);
+        return refuse_contact(world, time, c, "the depth exceeds its limit at contact", expected,
+                              remedy_of_depth(world, c), error);
     }
     return status;
 }

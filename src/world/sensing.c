@@ -55,6 +55,8 @@ static const fender_field contact_fields[] = {
     VECTOR(impulse_on_b, "N*s", "Integral of the force on b since the contact began, in world axes."),
     REAL(peak_force, "N", "Largest normal force since the contact began; 0 while apart."),
     REAL(peak_force_time, "s", "When the normal force was largest."),
+    REAL(peak_pull, "N", "Largest attraction at an accepted state since the contact began; 0 without."),
+    REAL(peak_pull_time, "s", "When the attraction was largest; 0 without."),
     REAL(peak_depth, "m", "Largest penetration since the contact began; 0 while apart."),
     REAL(approach_speed, "m/s", "Approach speed when the contact was first seen."),
     REAL(damping_loss, "J", "Energy lost along the normal since the contact began."),
@@ -160,6 +162,8 @@ static void describe_record(const fender_world *world, const fnd_contact *c, fen
     data->impulse_on_b = record->force_impulse;
     data->peak_force = record->peak_force;
     data->peak_force_time = record->peak_force_time;
+    data->peak_pull = record->peak_pull;
+    data->peak_pull_time = record->peak_pull_time;
     data->peak_depth = record->peak_depth;
     data->damping_loss = record->damping_loss;
     data->friction_loss = record->friction_loss;
@@ -430,6 +434,7 @@ static void add_transition(fender_contact_data *sum, const fender_contact_data *
     sum->impulse += one->impulse;
     sum->impulse_on_b = fender_vec3_add(sum->impulse_on_b, one->impulse_on_b);
     sum->peak_force += one->peak_force;
+    sum->peak_pull += one->peak_pull;
     sum->damping_loss += one->damping_loss;
     sum->friction_loss += one->friction_loss;
     sum->work += one->work;

@@ -89,7 +89,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 19 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 21 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
@@ -210,6 +210,10 @@ static void visit_record(serializer *w, fnd_record *r, const fender_world *world
     VISIT(r->peak_force);
     VISIT(r->peak_force_time);
     VISIT(r->peak_depth);
+    if (w->mode != SERIALIZE_HASH) {
+        VISIT(r->peak_pull); /* they follow from the forces */
+        VISIT(r->peak_pull_time);
+    }
     VISIT(r->damping_loss);
     VISIT(r->friction_loss);
     VISIT(r->work);

@@ -140,7 +140,8 @@ static fender_status fill_default_contact(void *p, fender_error *e)
 #undef T
 
 #define T fender_spring_contact_parameters
-static const member spring_contact[] = {M(K), M(B), M(X_Limit), M(Y_Limit), M(Z_Limit), M(Error)};
+static const member spring_contact[] = {M(K),       M(B),     M(X_Limit), M(Y_Limit),
+                                        M(Z_Limit), M(Error), M(along),   M(fixed_to)};
 static fender_status fill_spring_contact(void *p, fender_error *e)
 {
     return fender_spring_contact_parameters_default(p, e);
@@ -265,7 +266,7 @@ static const typed all[] = {
     {"adhesion", sizeof(fender_adhesion_parameters), 4, adhesion, fill_adhesion},
     {"pull_off_spring", sizeof(fender_pull_off_spring_parameters), 3, pull_off_spring, fill_pull_off_spring},
     {"DefaultContact", sizeof(fender_default_contact_parameters), 3, default_contact, fill_default_contact},
-    {"SpringContact", sizeof(fender_spring_contact_parameters), 6, spring_contact, fill_spring_contact},
+    {"SpringContact", sizeof(fender_spring_contact_parameters), 8, spring_contact, fill_spring_contact},
     {"stribeck", sizeof(fender_stribeck_parameters), 5, stribeck, fill_stribeck},
     {"dahl", sizeof(fender_dahl_parameters), 3, dahl, fill_dahl},
     {"lugre", sizeof(fender_lugre_parameters), 6, lugre, fill_lugre},

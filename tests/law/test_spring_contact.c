@@ -106,6 +106,40 @@ static void limits(void **state)
     }
 }
 
+/* A direction that is turned by an angle in C limits what the stretch turned by the same angle does along x of C. Where
+ * the direction is the normal, or zero, it is x of C that is meant. */
+static void direction(void **state)
+{
+    (void)state;
+    const fender_law *law = law_named("SpringContact").law;
+    for (uint64_t n = 0; n < 1000; n++) {
+        random_stream r = random_of_case(106, n);
+        const double angle = random_between(&r, -4, 4), c = cos(angle), s = sin(angle);
+        const double x = random_between(&r, -20, 20), y = random_between(&r, -20, 20);
+        const bool to_a = random_below(&r, 2) == 0, upright = random_below(&r, 4) == 0;
+        bonded plain = bond_of(1000, 0, 10, 15, INFINITY), turned = plain;
+        const fender_mat3 own = {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}}, other = {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
+        const fender_contact_surface surface = {.R_CA = to_a ? own : other, .R_CB = to_a ? other : own};
+        fender_spring_contact_parameters *own_of = (void *)turned.law.parameters.bytes;
+        own_of->along = fender_vec3_make(upright ? 0 : 3, 0, upright ? 3 : 0);
+        own_of->fixed_to = to_a ? 0 : 1;
+        assert_true(law->reads_surface(turned.law.parameters.bytes) && !law->reads_surface(plain.law.parameters.bytes));
+        plain.states[0] = x / 1000;
+        plain.states[1] = y / 1000;
+        turned.states[0] = (upright ? x : c * x - s * y) / 1000;
+        turned.states[1] = (upright ? y : s * x + c * y) / 1000;
+        fender_contact_input in = {.depth = 1e-3, .located = true, .states = plain.states};
+        double root[2][4];
+        law->roots(plain.law.parameters.bytes, &in, plain.memory, root[0]);
+        in.surface = &surface;
+        in.states = turned.states;
+        law->roots(turned.law.parameters.bytes, &in, turned.memory, root[1]);
+        for (int i = 0; i < 2; i++) check_near(root[1][i], root[0][i], 1e-13);
+        const bool breaks = fabs(x) >= 10 || fabs(y) >= 15;
+        assert_int_equal(update(&turned, &in).event, breaks ? 1 : 0);
+    }
+}
+
 static void default_contact(void **state)
 {
     (void)state;
@@ -143,6 +177,7 @@ static void needs_an_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(three_springs), cmocka_unit_test(limits),
-                                       cmocka_unit_test(default_contact), cmocka_unit_test(needs_an_end)};
+                                       cmocka_unit_test(direction), cmocka_unit_test(default_contact),
+                                       cmocka_unit_test(needs_an_end)};
     return cmocka_run_group_tests_name("SpringContact and DefaultContact", tests, NULL, NULL);
 }

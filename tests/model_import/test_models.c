@@ -194,6 +194,49 @@ static void thin_rods(void **state)
     }
 }
 
+/* Springs of several joints of a body bring each to its own springref, from wherever they begin, and a slide keeps its
+ * direction beside a hinge that turns: MuJoCo's definition. Across it, the link yields by g / (100 rad/s)^2. All decay
+ * by exp(-16) or more. */
+static void unloaded_springs(void **state)
+{
+    (void)state;
+    enum { SLIDE_Z = 1, SLIDE_X = 2, HINGE_Y = 4, HINGE_X = 8 };
+    static const char *const joints[] = {
+        "<joint name='z' type='slide' axis='0 0 1' stiffness='200' damping='40' springref='0.3'/>",
+        "<joint name='x' type='slide' axis='1 0 0' stiffness='200' damping='40' springref='0.2'/>",
+        "<joint name='y' type='hinge' axis='0 1 0' stiffness='5' damping='0.5' springref='20'/>",
+        "<joint name='w' type='hinge' axis='1 0 0' stiffness='5' damping='0.5' springref='-30'/>"};
+    static const int cases[] = {SLIDE_Z | SLIDE_X, SLIDE_Z | HINGE_Y, SLIDE_Z | SLIDE_X | HINGE_Y, HINGE_Y | HINGE_X,
+                                SLIDE_X | HINGE_Y | HINGE_X};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        const int has = cases[i / 2];
+        char text[1000] = "<mujoco><option gravity='1 0 0'/><worldbody><body name='arm' pos='0 0 1'>";
+        for (int k = 0; k < 4; k++)
+            if (has >> k & 1) strcat(text, joints[k]);
+        strcat(text, "<geom type='box' size='0.1 0.1 0.1' mass='2'/></body></worldbody></mujoco>");
+        fender_model_joint placed = {has & HINGE_Y ? "y" : "z", 0.5, NULL};
+        fender_model_import options = fender_model_import_default();
+        options.bushings = true;
+        options.joints = &placed;
+        options.joint_count = i % 2;
+        fender_model_file *model = import_text("arm.xml", text, &options, &c);
+        assert_int_equal(c.count, 0);
+        fender_world *world = world_of(model);
+        check_ok(fender_world_advance_to(world, 2, &error));
+        const fender_body_data part = body_of(world, "arm");
+        const double y = has & HINGE_Y ? 0.17453292519943295 : 0, x = has & HINGE_X ? -0.26179938779914943 : 0;
+        const fender_quaternion wanted = fender_quaternion_product((fender_quaternion){cos(y), 0, sin(y), 0},
+                                                                   (fender_quaternion){cos(x), sin(x), 0, 0});
+        check_vector(part.position, ((fender_vec3){has & SLIDE_X ? 0.2 + 2.0 / 200 : 1e-4, 0, has & SLIDE_Z ? 1.3 : 1}),
+                     1e-6);
+        const fender_quaternion off = fender_quaternion_product(fender_quaternion_conjugate(wanted), part.attitude);
+        check_vector(((fender_vec3){off.x, off.y, off.z}), ((fender_vec3){0, 0, 0}), 1e-6);
+        fender_world_destroy(world);
+        fender_model_file_destroy(model);
+    }
+}
+
 /* A root without mass takes that of the first body that is fixed to it; a world link is none of ours. */
 static void massless_roots(void **state)
 {
@@ -287,6 +330,40 @@ static void contact_parameters(void **state)
     assert_true(strstr(scenario_of(model), "c_on") == NULL && strstr(scenario_of(model), "on_c") == NULL);
     fender_world_destroy(world_of(model));
     fender_model_file_destroy(model);
+}
+
+/* A ball of 2 kg rests where (1 - d) g = d^2 p / (T z)^2 of docs/book/from_mujoco.md, with d = 0.015 + 0.985 * 2 x^2 at
+ * x = p / 31 mm: 13.86 mm deep, where g (T z)^2 is 3.924 mm. Its type is warned of once; neither a width that changes
+ * little, as the default does, nor another ball with the same surface adds to it. */
+static void variable_impedance(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *plane, *ball, *found;
+    } cases[] = {{"0.015 1 0.031", "0.015 1 0.031", "at rest it is 3.924 mm deep, in MuJoCo 13.86 mm"},
+                 {"0.005 1 0.031", "0.025 1 0.031", "at rest it is 3.924 mm deep, in MuJoCo 13.86 mm"},
+                 {"0.9 0.95 0.001", "0.9 0.95 0.001", NULL},
+                 {"0.5 0.5 0.001", "0.5 0.5 0.001", NULL},
+                 {"0.1 0.9 0", "0.1 0.9 0", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        char text[900];
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><geom type='plane' size='1 1 1' solimp='%s'/><body name='a' pos='0 0 0.1'>"
+                 "<freejoint/><geom size='0.1' mass='2' solimp='%s'/></body><body name='b' pos='0 0 9'><freejoint/>"
+                 "<geom size='0.1' mass='2' solimp='%s' contype='2' conaffinity='1'/></body></worldbody></mujoco>",
+                 cases[i].plane, cases[i].ball, cases[i].ball);
+        fender_model_file *model = import_text("ball.xml", text, NULL, &c);
+        int warnings = 0;
+        for (int k = 0; k < c.count; k++) warnings += strstr(c.list[k].message, "'solimp'") != NULL;
+        assert_int_equal(warnings, cases[i].found ? 2 : 0); /* on the plane, and of the two balls */
+        if (cases[i].found) {
+            assert_true(warned(&c, cases[i].found));
+            assert_true(warned(&c, "'solimp' of contact type 'b_on_a' varies over its width, its spring does not"));
+        }
+        fender_world_destroy(world_of(model));
+        fender_model_file_destroy(model);
+    }
 }
 
 static void rules(void **state)
@@ -455,13 +532,22 @@ static void each_allocation_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rigid_joints), cmocka_unit_test(units_of_joints),
-        cmocka_unit_test(bushings),     cmocka_unit_test(light_pendulum),
-        cmocka_unit_test(thin_rods),    cmocka_unit_test(massless_roots),
-        cmocka_unit_test(mesh_paths),   cmocka_unit_test(contact_parameters),
-        cmocka_unit_test(rules),        cmocka_unit_test(welds),
-        cmocka_unit_test(height_field), cmocka_unit_test(keyframe_and_include),
-        cmocka_unit_test(samples),      cmocka_unit_test(each_allocation_fails),
+        cmocka_unit_test(rigid_joints),
+        cmocka_unit_test(units_of_joints),
+        cmocka_unit_test(bushings),
+        cmocka_unit_test(light_pendulum),
+        cmocka_unit_test(thin_rods),
+        cmocka_unit_test(unloaded_springs),
+        cmocka_unit_test(massless_roots),
+        cmocka_unit_test(mesh_paths),
+        cmocka_unit_test(contact_parameters),
+        cmocka_unit_test(variable_impedance),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(welds),
+        cmocka_unit_test(height_field),
+        cmocka_unit_test(keyframe_and_include),
+        cmocka_unit_test(samples),
+        cmocka_unit_test(each_allocation_fails),
     };
     if (!fender_model_has_xml()) {
         printf("skipped: this build has no expat\n");

@@ -185,6 +185,37 @@ static void aligned(void **state)
     finish(o);
 }
 
+/* JEOD's way: the parent stays, with its velocity, and the child gets the pose and the motion. 1 m of b is made up; the
+ * momentum of b, 3 kg at -1 m/s, becomes 3 kg at 1 m/s from outside. */
+static void placed(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"child: b.port, to: a.port", "child: b, to: a, position: [1, 0, 0, m]"};
+    for (int i = 0; i < 2; i++) {
+        char more[800];
+        snprintf(more, sizeof more,
+                 "run: {until: 2 s}\n"
+                 "actions: {join: {when: {time: 1 s}, do: [{attach: {%s, pose: placed}}]}}\n"
+                 "expect:\n"
+                 "  - {channel: bodies.a.position.x, at: 1 s, equals: 1 m, within: 1e-13 m}\n"
+                 "  - {channel: bodies.b.position.x, at: 1 s, equals: 2 m, within: 1e-13 m}\n"
+                 "  - {channel: bodies.a.position.x, at: 2 s, equals: 2 m, within: 1e-13 m}\n"
+                 "  - {channel: bodies.b.velocity.x, at: 2 s, equals: 1 m/s, within: 1e-13 m/s}\n"
+                 "  - {channel: ledger.momentum.total.x, at: 2 s, equals: 4 N*s, within: 1e-13 N*s}\n"
+                 "  - {channel: ledger.momentum.drift, at: 2 s, equals: 0, within: 1e-13 N*s}\n"
+                 "  - {channel: ledger.energy.residual, at: 2 s, equals: 0, within: 1e-13 J}\n",
+                 forms[i]);
+        outcome *o = run_with(bodies, more, NULL);
+        assert_int_equal(o->status, FENDER_STATUS_OK);
+        for (int k = 0; k < o->summary->expectation_count; k++) assert_true(o->summary->expectations[k].met);
+        assert_int_equal(o->summary->attachment_count, 1);
+        const fender_attach_report *report = &o->summary->attachments[0].report;
+        check_vector(report->child_displacement, fender_vec3_make(-1, 0, 0), 1e-13);
+        check_vector(report->parent_displacement, fender_vec3_make(0, 0, 0), 0);
+        finish(o);
+    }
+}
+
 /* An event of an action is seen by later actions at the same state, by earlier ones at the next. */
 static void order(void **state)
 {
@@ -839,6 +870,7 @@ int main(void)
         cmocka_unit_test(timeline),
         cmocka_unit_test(accepted_steps_only),
         cmocka_unit_test(aligned),
+        cmocka_unit_test(placed),
         cmocka_unit_test(order),
         cmocka_unit_test(edges),
         cmocka_unit_test(near_points),

@@ -383,9 +383,142 @@ static void peeled_edges_take_hold_again(void **state)
                   -1);
 }
 
+/* A foot of 1.96 N hangs on a wall that faces any way. It slips down where the direction that holds 1 N leads down, at
+ * the same time whatever the heading: 1 kN/m and 10 N s/m reach 1 N after 9.0304237 ms. Across it, it holds. */
+static void limits_along_a_direction(void **state)
+{
+    (void)state;
+    static const double headings[] = {0, 1e-3, 30, 44, 46, 90, 120, 200};
+    for (int i = 0; i < 16; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "fender: 1\nparameters: {heading: %g deg}\nworld: {gravity: [0, 0, -9.80665]}\n"
+                 "integrator: {method: rk4, step: 0.5 ms, locate_events: true}\nrun: {until: 0.1 s}\n"
+                 "contact_types: {grip: {law: SpringContact, K: 1000, B: 10, %s: 1 N, Z_Limit: 5, along: [1, 0, 0]}}\n"
+                 "rules: [{default: grip}]\nbodies:\n"
+                 "  wall: {motion: fixed, shapes: {face: {plane: {}, orientation: {euler: [$heading, 90 deg, 0], "
+                 "sequence: zyx}}}}\n"
+                 "  foot: {mass_properties: {mass: 0.2 kg, inertia: [1, 1, 1]}, state: {position: "
+                 "[9.9e-3 * cos($heading), 9.9e-3 * sin($heading), 0]}, shapes: {pad: {sphere: {radius: 10 mm}}}}\n"
+                 "expect: [%s]\n",
+                 headings[i / 2], i % 2 ? "Y_Limit" : "X_Limit",
+                 i % 2 ? "{channel: bodies.foot.position.z, at: min, above: -4 mm}"
+                       : "{event: law, at: 9.030423696100 ms, within: 1e-12 s}");
+        run_and_check(text, i % 2 ? 0 : 1);
+    }
+}
+
+static const char hung[] =
+    "fender: 1\nintegrator: {method: %s, step: %g ms, locate_events: %s}\nrun: {until: 3.6 s}\n"
+    "contact_types: {grip: {law: SpringContact, K: 1000, B: 10, Z_Limit: 5}}\nrules: [{default: grip}]\nbodies:\n"
+    "  wall: {motion: fixed, shapes: {face: {plane: {}}}}\n"
+    "  foot: {mass_properties: {mass: 0.2 kg, inertia: [1e6, 1e6, 1e6]}, state: {position: [0, 0, 9.9, mm]}, "
+    "shapes: {pad: {%s}}}\n"
+    "loads: {pull: {body: foot, axes: world, force: {ramp: {direction: [0, 0, 1], rate: 2 N/s, start: 1 s}}}}\n";
+
+static fender_scenario *scenario_of(const char *text)
+{
+    const fender_env env = fender_env_default();
+    fender_error why = {0};
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "foot.yaml", text, strlen(text), NULL, 0, &why);
+    if (!scenario) print_error("%s: %s %s\n", why.path, why.message, why.found);
+    assert_non_null(scenario);
+    return scenario;
+}
+
+/* Pressed with 0.1 N and pulled by 2 N/s: the peak force is the push, the peak pull the limit at 3.5 s. Steps that end
+ * elsewhere have seen at least the force of the last state before. */
+static void the_pull_of_a_foot_is_told(void **state)
+{
+    (void)state;
+    static const char *const pads[] = {"sphere: {radius: 10 mm}", "box: {size: [20, 20, 20, mm]}"};
+    static const struct {
+        const char *method, *located;
+        double step, within;
+    } ways[] = {{"rk4", "true", 0.5, 1e-9}, {"rk4", "false", 0.5, 1e-3}, {"dopri5", "true", 10, 1e-6}};
+    for (int i = 0; i < 6; i++) {
+        char text[2000];
+        const fender_env env = fender_env_default();
+        fender_error why = {0};
+        snprintf(text, sizeof text, hung, ways[i / 2].method, ways[i / 2].step, ways[i / 2].located, pads[i % 2]);
+        fender_scenario *scenario = scenario_of(text);
+        fender_run_def def = {.scenario = scenario, .accept_residual = true};
+        fender_run *run = fender_run_create(&env, &def, &why);
+        assert_non_null(run);
+        assert_int_equal(fender_run_execute(run, &why), FENDER_STATUS_OK);
+        const fender_run_summary *summary = fender_run_get_summary(run);
+        assert_true(summary->episode_count >= 1);
+        const fender_episode *e = &summary->episodes[0];
+        check_near(e->peak_force, 0.1, 1e-9);
+        check_near(e->peak_pull, 5, 5 * ways[i / 2].within);
+        check_near(e->peak_pull_time, 3.5, 3 * ways[i / 2].within);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
+/* What was pulled before a snapshot is known after it, and not hashed: states alone decide how a run goes on. */
+static void pulls_outlive_a_snapshot(void **state)
+{
+    (void)state;
+    char text[2000];
+    snprintf(text, sizeof text, hung, "rk4", 0.5, "true", "sphere: {radius: 10 mm}");
+    fender_scenario *scenario = scenario_of(text);
+    fender_world *worlds[2];
+    fender_contact_data data[2];
+    for (int k = 0; k < 2; k++) assert_non_null(worlds[k] = fender_scenario_build(scenario, NULL, NULL));
+    check_ok(fender_world_advance_to(worlds[0], 2.5, &error));
+    fender_snapshot *snapshot = fender_snapshot_take(worlds[0], NULL);
+    assert_non_null(snapshot);
+    check_ok(fender_world_advance_to(worlds[1], 0.01, &error));
+    check_ok(fender_snapshot_restore(worlds[1], snapshot, &error));
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(fender_contact_at(worlds[k], FENDER_CLOCK_COMMITTED, 0, &data[k]), FENDER_STATUS_OK);
+    check_near(data[0].peak_pull, 3, 0.01);
+    assert_true(data[0].peak_pull == data[1].peak_pull && data[0].peak_pull_time == data[1].peak_pull_time);
+    fender_snapshot_destroy(snapshot);
+    for (int k = 0; k < 2; k++) fender_world_destroy(worlds[k]);
+    fender_scenario_destroy(scenario);
+}
+
+/* The damper of jeod_spring pulls at the end of a rebound, most where the spheres part: c times the rebound speed. The
+ * last accepted state in contact is less than a step before. Both ways of evaluation tell it: contacts in batches, and
+ * one by one where a friction law is beside. */
+static void dampers_pull_at_release(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"law: jeod_spring, stiffness: 1000, damping: 20",
+                                       "law: jeod_spring, stiffness: 1000, damping: 20, rolling: {law: "
+                                       "rolling_resistance, arm: 1 mm}"};
+    for (int i = 0; i < 2; i++) {
+        char text[2000];
+        const fender_env env = fender_env_default();
+        fender_error why = {0};
+        snprintf(text, sizeof text,
+                 "fender: 1\nintegrator: {method: rk4, step: 1 ms, locate_events: true}\nrun: {until: 1 s}\n"
+                 "contact_types: {s: {%s}}\nrules: [{default: s}]\nbodies:\n"
+                 "  a: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, shapes: {h: {sphere: {radius: 0.1}}}}\n"
+                 "  b: {like: a, state: {position: [0.25, 0, 0], velocity: [-1, 0, 0]}}\n",
+                 laws[i]);
+        fender_scenario *scenario = scenario_of(text);
+        fender_run_def def = {.scenario = scenario, .accept_residual = true};
+        fender_run *run = fender_run_create(&env, &def, &why);
+        assert_non_null(run);
+        assert_int_equal(fender_run_execute(run, &why), FENDER_STATUS_OK);
+        const fender_episode *e = &fender_run_get_summary(run)->episodes[0];
+        assert_true(e->rebound_speed > 0.1);
+        check_near(e->peak_pull, 20 * e->rebound_speed, 1000 * e->rebound_speed * 1e-3); /* |N'| < k v, of one step */
+        check_near(e->peak_pull_time, e->end_time, 1e-3);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_along_a_direction),       cmocka_unit_test(the_pull_of_a_foot_is_told),
+        cmocka_unit_test(pulls_outlive_a_snapshot),       cmocka_unit_test(dampers_pull_at_release),
         cmocka_unit_test(rings_on_every_ground),          cmocka_unit_test(flat_feet_book_what_they_hold),
         cmocka_unit_test(flat_feet_hold_from_touch_on),   cmocka_unit_test(sides_break_without_events),
         cmocka_unit_test(feet_that_let_go_are_warned_of), cmocka_unit_test(other_feet_are_not_warned_of),

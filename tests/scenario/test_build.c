@@ -131,6 +131,49 @@ static void rule_locations(void **state)
     fender_scenario_destroy(s);
 }
 
+/* Spheres touch at 1 times the sum of their radii: a shorter range lets contacts begin deep. */
+static void short_range(void **state)
+{
+    (void)state;
+    static const char *const factors[] = {"0", "0.99", "1", "1e-3", "2"};
+    for (int i = 0; i < 5; i++) {
+        char text[300];
+        collection c;
+        fender_env env = collecting_env(&c);
+        snprintf(text, sizeof text, HEAD "world: {contact_limit_factor: %s}\nbodies:\n  a: {motion: fixed}\n",
+                 factors[i]);
+        fender_scenario *s = fender_scenario_parse(&env, NULL, "text", text, strlen(text), NULL, 0, NULL);
+        assert_non_null(s);
+        int warnings = 0;
+        for (int k = 0; k < c.count; k++) warnings += strstr(c.list[k].message, "contacts may begin deep") != NULL;
+        assert_int_equal(warnings, i % 2);
+        fender_scenario_destroy(s);
+    }
+}
+
+/* Limits of a bond that differ need a direction; the warning is at the limit. */
+static void limits_without_direction(void **state)
+{
+    (void)state;
+    static const char *const limits[] = {"X_Limit: 1, Y_Limit: 1", "X_Limit: 1",       "along: [0, 0, 1], X_Limit: 1",
+                                         "Y_Limit: 1, X_Limit: 2", "Error: 1, B: 1.0", "Y_Limit: 3"};
+    for (int i = 0; i < 6; i++) {
+        char text[400];
+        collection c;
+        fender_env env = collecting_env(&c);
+        snprintf(text, sizeof text,
+                 HEAD
+                 "contact_types:\n  t: {law: SpringContact, K: 1, Z_Limit: 1, %s}\nbodies:\n  a: {motion: fixed}\n",
+                 limits[i]);
+        fender_scenario *s = fender_scenario_parse(&env, NULL, "text", text, strlen(text), NULL, 0, NULL);
+        assert_non_null(s);
+        int warnings = 0;
+        for (int k = 0; k < c.count; k++) warnings += strstr(c.list[k].message, "no direction says which") != NULL;
+        assert_int_equal(warnings, i % 2);
+        fender_scenario_destroy(s);
+    }
+}
+
 static void several_refusals_of_the_world(void **state)
 {
     (void)state;
@@ -192,6 +235,8 @@ int main(void)
                                        cmocka_unit_test(docking_makes_contact),
                                        cmocka_unit_test(description_reaches_the_world),
                                        cmocka_unit_test(rule_locations),
+                                       cmocka_unit_test(short_range),
+                                       cmocka_unit_test(limits_without_direction),
                                        cmocka_unit_test(several_refusals_of_the_world),
                                        cmocka_unit_test(mass_from_shapes),
                                        cmocka_unit_test(mass_of_the_whole)};

@@ -96,6 +96,12 @@ static void too_deep(void **state)
         double limit = limits[k] > 0 ? limits[k] : 0.1, w = sqrt(20 / 0.5);
         check_near(end.time, 0.01 + asin(limit * w) / w, 3e-3); /* the depth is v / w sin(w t), known to steps */
     }
+    scene s = meeting(20, 0); /* looked at from 0.08 m on, 0.12 m deep, where half of the shapes is the limit */
+    s.world.depth_limit = FENDER_DEPTH_OF_SHAPES;
+    s.world.contact_limit_factor = 0.4;
+    stop end = run_until(scene_build(&s), 2);
+    check_named(&end);
+    assert_non_null(strstr(end.error.suggestion, "world.contact_limit_factor below 1"));
 }
 
 /* ---- laws that nobody can follow */
