@@ -23,6 +23,7 @@ typedef struct fender_sequence {
     int levels, components;
     double ratio, least_order, most_order; /* orders outside this range are rejected */
     double scale;                          /* lower bound of the magnitude by which rounding is detected; 0: none */
+    double rounding; /* smaller differences are rounding, whatever the magnitude; 0: 1e-13 of the magnitude alone */
     double grain; /* resolution of the coarsest level, finer levels in proportion: lower bound of the bars; 0: none */
 } fender_sequence;
 
@@ -75,6 +76,9 @@ typedef struct fender_convergence_level {
     fender_status status;
     fender_error error;
     bool complete; /* the run reached its end, whether or not expectations were met */
+    /* Scales of errors, the largest over accepted states: m, of any body from its start; m/s, of any body; N s and N m
+     * s, sums of the magnitudes of all bodies */
+    double path, speed, momentum, angular_momentum;
 } fender_convergence_level;
 
 /* A compared number or vector. */

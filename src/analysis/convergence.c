@@ -14,6 +14,8 @@
  * at worst. */
 #define ROUNDING_PART 1e-13
 
+static double larger(double a, double b) { return a > b ? a : b; }
+
 static bool has_value(const fender_sequence *s, int level)
 {
     for (int c = 0; c < s->components; c++)
@@ -131,7 +133,7 @@ fender_refinement fender_refine(const fender_sequence *s)
     for (r.first = r.last; r.first > 0 && has_value(s, r.first - 1);) r.first--;
     for (int c = 0; c < s->components; c++) r.limit[c] = s->values[r.last][c];
     if (r.first == r.last) return r;
-    double rounding = ROUNDING_PART * fender_sequence_size(s);
+    double rounding = larger(ROUNDING_PART * fender_sequence_size(s), s->rounding);
     if (!(largest_difference(s, r.first, r.last) > 0)) {
         r.kind = FENDER_REFINEMENT_SAME;
         bar_by_differences(s, &r, 1, 0);
@@ -278,7 +280,9 @@ static void add_contacts(fender_convergence *c)
 /* ---- bodies, energy, channels */
 
 typedef struct magnitudes {
-    double way, speed, momentum, angular_momentum; /* the largest of any body; sums */
+    double path, speed, momentum, angular_momentum; /* over the run: scales of errors */
+    /* What a state of rest leaves of a velocity and of momenta by rounding */
+    double speed_rounding, momentum_rounding, angular_rounding;
 } magnitudes;
 
 static bool is_dynamic(const fender_world *world, fender_body_id body)
@@ -287,28 +291,51 @@ static bool is_dynamic(const fender_world *world, fender_body_id body)
     return fender_body_get_def(world, body, &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC;
 }
 
-/* Scales of errors of position, velocity and momentum. */
-static magnitudes measure(const fender_world *world)
+/* Takes the present state into the scales of a run: bodies may be at rest, or where they began, at its end. */
+static void follow_bodies(fender_convergence_level *level, const fender_vec3 *starts, int count)
 {
-    magnitudes m = {0};
-    fender_ledger ledger;
-    fender_world_ledger(world, &ledger);
+    const fender_world *world = fender_run_world(level->run);
+    const fender_vec3 origin = fender_run_get_summary(level->run)->start.momentum_origin;
+    double momentum = 0, angular_momentum = 0;
+    for (int i = 0; i < count; i++) {
+        fender_body_id body = fender_body_at(world, i);
+        fender_body_data now;
+        if (!is_dynamic(world, body) || fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &now) != FENDER_STATUS_OK)
+            continue;
+        double speed = fender_vec3_length(now.velocity);
+        double arm = fender_vec3_length(fender_vec3_sub(now.center_position, origin));
+        level->path = larger(level->path, fender_vec3_length(fender_vec3_sub(now.position, starts[i])));
+        level->speed = larger(level->speed, speed);
+        momentum += now.core_mass * speed;
+        angular_momentum += now.core_mass * speed * arm + fender_vec3_length(now.angular_momentum);
+    }
+    level->momentum = larger(level->momentum, momentum);
+    level->angular_momentum = larger(level->angular_momentum, angular_momentum);
+}
+
+/* At rest in its contacts and links a body has the energy that they store, and no speed: its velocity is as exact as
+ * that of a motion of this energy. */
+static magnitudes measure(const fender_convergence *c)
+{
+    const fender_convergence_level *level = &c->levels[c->finest];
+    const fender_run_summary *summary = fender_run_get_summary(level->run);
+    const fender_world *world = fender_run_world(level->run);
+    magnitudes m = {level->path, level->speed, level->momentum, level->angular_momentum, 0, 0, 0};
+    double mass = 0, moment = 0;
     for (int i = 0; i < fender_body_count(world); i++) {
         fender_body_id body = fender_body_at(world, i);
-        fender_body_def def;
         fender_body_data now;
-        if (!is_dynamic(world, body) || fender_body_get_def(world, body, &def) != FENDER_STATUS_OK ||
-            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &now) != FENDER_STATUS_OK)
+        if (!is_dynamic(world, body) || fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &now) != FENDER_STATUS_OK)
             continue;
-        double way = fender_vec3_length(fender_vec3_sub(now.position, def.state.position));
-        double before = fender_vec3_length(def.state.velocity), after = fender_vec3_length(now.velocity);
-        double speed = before > after ? before : after;
-        double arm = fender_vec3_length(fender_vec3_sub(now.center_position, ledger.momentum_origin));
-        if (way > m.way) m.way = way;
-        if (speed > m.speed) m.speed = speed;
-        m.momentum += now.core_mass * speed;
-        m.angular_momentum += now.core_mass * speed * arm + fender_vec3_length(now.angular_momentum);
+        double arm = fender_vec3_length(fender_vec3_sub(now.center_position, summary->start.momentum_origin));
+        mass += now.core_mass;
+        moment += now.core_mass * arm;
     }
+    double stored = larger(summary->start.stored, summary->end.stored);
+    double speed = mass > 0 && stored > 0 ? sqrt(2 * stored / mass) : 0;
+    m.speed_rounding = ROUNDING_PART * larger(m.speed, speed);
+    m.momentum_rounding = ROUNDING_PART * larger(m.momentum, mass * speed);
+    m.angular_rounding = ROUNDING_PART * larger(m.angular_momentum, moment * speed);
     return m;
 }
 
@@ -322,8 +349,9 @@ static void add_bodies(fender_convergence *c, const magnitudes *m)
         snprintf(group, sizeof group, "body %s at the end", fender_body_name(world, body));
         fender_convergence_result *position = add(c, group, "position", "m", 3);
         fender_convergence_result *velocity = add(c, group, "velocity", "m/s", 3);
-        position->sequence.scale = m->way;
+        position->sequence.scale = m->path;
         velocity->sequence.scale = m->speed;
+        velocity->sequence.rounding = m->speed_rounding;
         for (int k = 0; k < c->level_count; k++) {
             fender_body_data data;
             if (!c->levels[k].complete) continue;
@@ -333,6 +361,7 @@ static void add_bodies(fender_convergence *c, const magnitudes *m)
             put_vector(position->sequence.values[k], data.position);
             put_vector(velocity->sequence.values[k], data.velocity);
         }
+        position->sequence.rounding = ROUNDING_PART * fender_sequence_size(&position->sequence);
     }
 }
 
@@ -414,12 +443,20 @@ static bool begins_with(const char *text, const char *beginning)
 }
 
 /* Balances are compared with what they balance: their own size is that of rounding. */
-static double scale_of_channel(const fender_convergence *c, const magnitudes *m, const char *name)
+static void set_channel_scale(const fender_convergence *c, const magnitudes *m, const char *name, fender_sequence *s)
 {
-    if (begins_with(name, "ledger.energy.")) return summary_of(c, c->finest)->end.scale;
-    if (begins_with(name, "ledger.momentum.")) return m->momentum;
-    if (begins_with(name, "ledger.angular_momentum.")) return m->angular_momentum;
-    return 0;
+    const char *velocity = strstr(name, ".velocity");
+    if (begins_with(name, "ledger.energy.")) {
+        s->scale = summary_of(c, c->finest)->end.scale;
+    } else if (begins_with(name, "ledger.momentum.")) {
+        s->scale = m->momentum;
+        s->rounding = m->momentum_rounding;
+    } else if (begins_with(name, "ledger.angular_momentum.")) {
+        s->scale = m->angular_momentum;
+        s->rounding = m->angular_rounding;
+    } else if (begins_with(name, "bodies.") && velocity) {
+        s->rounding = m->speed_rounding;
+    }
 }
 
 /* "bodies.veh1.velocity.x at end" of an expectation's text, "touch of a:b" of an event's. */
@@ -449,7 +486,7 @@ static void add_expectations(fender_convergence *c, const magnitudes *m)
         if (is_channel) *strstr(path, " at ") = '\0';
         if (is_channel) fender_channel_find(world, path, &channel, 1, &count, NULL);
         fender_convergence_result *result = add(c, "expected", name, channel.unit, 1);
-        result->sequence.scale = is_channel ? scale_of_channel(c, m, path) : 0;
+        if (is_channel) set_channel_scale(c, m, path, &result->sequence);
         for (int k = 0; k < c->level_count; k++)
             if (c->levels[k].complete) result->sequence.values[k][0] = summary_of(c, k)->expectations[i].value;
     }
@@ -465,7 +502,7 @@ static bool add_channels(fender_convergence *c, const magnitudes *m, const char 
     bool found = fender_channel_find(world, path, channels, count, &count, NULL) == FENDER_STATUS_OK;
     for (int i = 0; found && i < count; i++) {
         fender_convergence_result *result = add(c, "channels at the end", channels[i].name, channels[i].unit, 1);
-        result->sequence.scale = scale_of_channel(c, m, channels[i].name);
+        set_channel_scale(c, m, channels[i].name, &result->sequence);
         for (int k = 0; k < c->level_count; k++) {
             fender_channel there;
             int same = 0;
@@ -486,6 +523,7 @@ double fender_convergence_part(const fender_convergence_result *result, int leve
     double bar = result->refinement.bars[level], scale = result->sequence.scale;
     double size = scale > 0 ? scale : fender_sequence_size(&result->sequence);
     if (isnan(bar)) return INFINITY;
+    if (bar <= result->sequence.rounding && !(bar <= ROUNDING_PART * size)) return ROUNDING_PART;
     return bar > 0 ? bar / size : 0;
 }
 
@@ -529,7 +567,7 @@ static fender_status collect(fender_convergence *c, const fender_convergence_def
     c->results = allocator->allocate(allocator->ctx, c->results_size, _Alignof(fender_convergence_result));
     bool held = c->results != NULL;
     if (held) {
-        magnitudes m = measure(world);
+        magnitudes m = measure(c);
         add_contacts(c);
         add_body_pairs(c);
         add_links(c);
@@ -617,6 +655,27 @@ static bool follow(const fender_convergence *c, fender_run *run, const char *pat
     return true;
 }
 
+/* To its end, with the scales of its errors. */
+static fender_status execute(const fender_convergence *c, fender_convergence_level *level)
+{
+    const fender_allocator *allocator = &c->env.allocator;
+    const fender_world *world = fender_run_world(level->run);
+    const int count = fender_body_count(world);
+    const size_t size = ((size_t)count + 1) * sizeof(fender_vec3);
+    fender_vec3 *starts = allocator->allocate(allocator->ctx, size, _Alignof(fender_vec3));
+    if (!starts) return fnd_io_fail_memory(&level->error, "the places of bodies");
+    for (int i = 0; i < count; i++) {
+        fender_body_state state = {0};
+        (void)fender_body_get_state(world, fender_body_at(world, i), FENDER_CLOCK_COMMITTED, &state);
+        starts[i] = state.position;
+    }
+    bool more = true;
+    follow_bodies(level, starts, count);
+    while (more && fender_run_step(level->run, &more, NULL) == FENDER_STATUS_OK) follow_bodies(level, starts, count);
+    allocator->release(allocator->ctx, starts, size);
+    return fender_run_finish(level->run, &level->error);
+}
+
 static void run_level(const fender_convergence *c, const fender_convergence_def *def, const fender_world_def *world,
                       fender_convergence_level *level)
 {
@@ -631,7 +690,7 @@ static void run_level(const fender_convergence *c, const fender_convergence_def 
     }
     if (level->run != NULL && level->status == FENDER_STATUS_OK) {
         if (def->watch) def->watch(def->ctx, level->run);
-        level->status = fender_run_execute(level->run, &level->error);
+        level->status = execute(c, level);
         if (def->watch) def->watch(def->ctx, NULL);
     }
     level->complete = level->run != NULL &&

@@ -195,10 +195,100 @@ static void bodies_links_and_slides(void **state)
     fender_convergence_destroy(c);
 }
 
+static fender_scenario *load_text(void *ctx, const fender_override *more, int count, fender_error *fault)
+{
+    const fender_env env = fender_env_default();
+    const char *text = ctx;
+    return fender_scenario_parse(&env, NULL, "text.yaml", text, strlen(text), more, count, fault);
+}
+
+/* A study of a text, with four levels. The text is not written to. */
+static fender_convergence *study(const char *text)
+{
+    const fender_env env = fender_env_default();
+    fender_convergence_def def = fender_convergence_def_default();
+    fender_status status;
+    def.load = load_text;
+    def.ctx = (void *)(uintptr_t)text;
+    fender_convergence *c = fender_convergence_run(&env, &def, &status, NULL);
+    assert_non_null(c);
+    assert_int_equal(status, FENDER_STATUS_OK);
+    assert_int_equal(c->finest, 3);
+    return c;
+}
+
+/* One turn of a mass on a spring, x = 1 + cos(2 pi t) / 2: at its end it is where it began, and at rest. */
+static const char turn[] =
+    "fender: 1\n"
+    "integrator: {step: 10 ms}\n"
+    "run: {until: 1 s}\n"
+    "bodies:\n"
+    "  wall: {motion: fixed, points: {a: {}}}\n"
+    "  ball:\n"
+    "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+    "    points: {b: {}}\n"
+    "    state: {position: [1.5, 0, 0, m]}\n"
+    "links:\n"
+    "  s: {law: spring_damper, between: [wall.a, ball.b], stiffness: 39.47841760435743 N/m, free_length: 1 m}\n"
+    "expect:\n"
+    "  - {channel: ledger.momentum.drift, at: end, above: -1 N*s}\n";
+
+static void errors_of_a_turn_are_those_of_its_size(void **state)
+{
+    (void)state;
+    fender_convergence *c = study(turn);
+    check_near(c->levels[3].path, 1, 1e-5);        /* a point of the grid is half way */
+    check_near(c->levels[3].speed, 3.14159, 1e-4); /* and one at each quarter */
+    check_near(c->levels[3].momentum, 3.14159, 1e-4);
+    /* rk4: the phase falls back by (w h)^4 / 120 of a turn, 8e-7 of the speed; of the path, the square of that */
+    check_below(fender_convergence_part(fender_convergence_worst(c, 0), 0), 2e-6);
+    assert_int_equal(c->recommended, 0);
+    fender_convergence_destroy(c);
+}
+
+/* From rest to rest: what rounding leaves of the last velocity is not an error of the method. */
+static const char fallen[] = "fender: 1\n"
+                             "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
+                             "integrator: {step: 1 ms, locate_events: true}\n"
+                             "run: {until: 3 s}\n"
+                             "contact_types: {c: {law: spring_damper, stiffness: 10 kN/m, damping: 100 N*s/m}}\n"
+                             "rules: [{default: c}]\n"
+                             "bodies:\n"
+                             "  ground: {motion: fixed, shapes: {top: {plane: {}}}}\n"
+                             "  ball:\n"
+                             "    mass_properties: {mass: 1 kg, inertia: [4e-3, 4e-3, 4e-3]}\n"
+                             "    shapes: {hull: {sphere: {radius: 0.1 m}}}\n"
+                             "    state: {position: [0, 0, 0.6, m]}\n"
+                             "expect:\n"
+                             "  - {channel: bodies.ball.velocity.z, at: end, above: -1 m/s}\n";
+
+static void rest_is_as_exact_as_rounding(void **state)
+{
+    (void)state;
+    fender_convergence *c = study(fallen);
+    check_below(fender_convergence_part(fender_convergence_worst(c, 0), 0), 1e-5);
+    assert_int_equal(c->recommended, 0);
+    fender_convergence_destroy(c);
+    /* without a fall: m g = k depth, so that nothing moves but by rounding */
+    char resting[sizeof fallen];
+    memcpy(resting, fallen, sizeof fallen);
+    memcpy(strstr(resting, "0, 0, 0.6, m]}"), "0,0,0.099019]}", 14);
+    memcpy(strstr(resting, "until: 3 s"), "until: 1 s", 10);
+    c = study(resting);
+    check_below(c->levels[3].speed, 1e-12);
+    check_below(fender_convergence_part(fender_convergence_worst(c, 0), 0), 1e-10);
+    assert_int_equal(c->recommended, 0);
+    fender_convergence_destroy(c);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order_of_rk4), cmocka_unit_test(refused),
-                                       cmocka_unit_test(interrupted), cmocka_unit_test(loader_without_scenario),
-                                       cmocka_unit_test(bodies_links_and_slides)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order_of_rk4),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(interrupted),
+                                       cmocka_unit_test(loader_without_scenario),
+                                       cmocka_unit_test(bodies_links_and_slides),
+                                       cmocka_unit_test(errors_of_a_turn_are_those_of_its_size),
+                                       cmocka_unit_test(rest_is_as_exact_as_rounding)};
     return cmocka_run_group_tests_name("convergence", tests, NULL, NULL);
 }
