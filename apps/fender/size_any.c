@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double pi = 3.14159265358979323846;
+
 static bool given(double value) { return !isnan(value); }
 
 /* The parameter that a row of the law derives from these members; NULL: none. `not`: another one. */
@@ -149,6 +151,17 @@ static int check_required(fnd_size *size, const void *parameters)
     return FND_APP_OK;
 }
 
+/* The damper of the deepest point is in the motion that the step follows; that of the touch jumps within a step. */
+static double step_of(const fnd_size *size, double onset)
+{
+    const double omega = 2 * pi * size->figures.natural_frequency, mass = size->mass;
+    const double error = given(size->input.error) ? size->input.error : 0.01;
+    const double ratio = fender_damping_ratio(onset, mass, mass * omega * omega);
+    double ends = fender_integrator_sized_step(size->method, omega, ratio, size->located, error);
+    double motion = fender_integrator_sized_step(size->method, omega, size->figures.damping_ratio, true, error);
+    return isnan(omega) ? NAN : fmin(ends, motion);
+}
+
 /* Of the elastic part at the deepest point, and of the damper: what a step must follow. */
 static void find_figures(fnd_size *size, const void *parameters, const fender_impact *impact)
 {
@@ -157,9 +170,12 @@ static void find_figures(fnd_size *size, const void *parameters, const fender_im
     double tangent = (fender_law_force_at(law, parameters, depth) - fender_law_force_at(law, parameters, near)) /
                      (depth - near);
     if (impact && impact->unloading > tangent) tangent = impact->unloading; /* laws that yield */
+    const double damping = impact && impact->damping > 0 ? impact->damping : 0;
+    const double onset = impact && impact->onset > 0 ? impact->onset : 0;
     const fender_contact_sizing sizing = {.clipped = true,
                                           .exponent = 1,
                                           .stiffness = tangent > 0 ? tangent : (double)NAN,
+                                          .damping = damping,
                                           .mass = size->mass,
                                           .weight = NAN,
                                           .speed = NAN,
@@ -167,6 +183,7 @@ static void find_figures(fnd_size *size, const void *parameters, const fender_im
                                           .located = size->located,
                                           .error = size->input.error};
     size->figures = fender_contact_figures_of(&sizing);
+    size->figures.good_step = step_of(size, onset);
     size->figures.damping_ratio = NAN;
     size->figures.static_sink = given(size->input.sink) ? size->input.sink : (double)NAN;
     size->figures.restitution = impact ? impact->restitution : (double)NAN;
@@ -192,7 +209,8 @@ static int read_targets(fnd_size *size, void *parameters, fender_impact *wanted)
         return fnd_app_usage(size->app, "nothing says the stiffness",
                              "give one of --sink, --young, --stiffness, --depth, --force, --time");
     if (found == 1 && set) return fnd_app_usage(size->app, "'--set' and an option both define the stiffness", "");
-    *wanted = (fender_impact){in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN};
+    *wanted = (fender_impact){
+        in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN, NAN, NAN};
     size->stiffness_relation = found == 1 ? names[which] : "";
     if (given(in->sink) && isnan(size->weight)) return needs(size, "'--sink'", "--weight' or '--mass");
     if (which > 2 && found && isnan(size->mass)) return needs(size, names[which], "--mass");
@@ -239,7 +257,7 @@ int fnd_size_any(fnd_size *size, void *parameters)
     size->stiffness_unit = size->stiffness_unit_text;
     size->damping_unit = damping ? damping->unit : "1";
     bool strikes = given(size->mass) && given(in->speed);
-    fender_impact impact = {NAN, NAN, NAN, NAN, NAN};
+    fender_impact impact = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (strikes) impact = fender_law_impact(size->law, parameters, size->mass, in->speed);
     find_figures(size, parameters, strikes ? &impact : NULL);
     return FND_APP_OK;

@@ -37,6 +37,8 @@ typedef struct fender_impact {
     double peak_force;  /* N */
     double unloading;   /* N/m; slope of the force over the depth where the mass turns, on the way out and without
                          * damping; NaN if it does not turn */
+    double damping;     /* N s/m; slope of the force over the depth rate there */
+    double onset;       /* N s/m; the same on the way in, at a tenth of the peak depth: what acts all but at once */
 } fender_impact;
 FENDER_API fender_impact fender_linear_impact(double mass, double stiffness, double damping, double speed,
                                               bool clipped);
