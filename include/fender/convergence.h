@@ -115,6 +115,7 @@ typedef struct fender_convergence {
     int contacts_cut;    /* number of contacts beyond the first FENDER_CONVERGENCE_CONTACTS, which are not compared */
     fender_env env;      /* private */
     size_t results_size; /* private */
+    double until;        /* private: s; the end that all levels share; NaN: the scenario's */
 } fender_convergence;
 
 /* Runs all levels and compares their contacts, bodies, energy, expectations and the given channels. NULL if nothing

@@ -607,6 +607,15 @@ static void choose_refinement(fender_convergence *c, const fender_world_def *def
     c->first_order_by_events = !c->adaptive && !def->locate_events && order_of(def->method) > 1;
 }
 
+/* A run of fixed steps whose end lies between two of them ends before it, and a run of shorter steps would go further:
+ * all levels end with the coarsest. NaN: the end is a whole number of steps away, of all levels. */
+static double common_end(const fender_world_def *world, double until)
+{
+    const double ratio = (until - world->start_time) / world->step, nearest = floor(ratio + 0.5);
+    if (!(ratio >= 1) || fabs(ratio - nearest) <= 1e-9 * ratio) return NAN; /* as a run takes it */
+    return world->start_time + floor(ratio) * world->step;
+}
+
 static fender_scenario *load(const fender_env *env, const fender_convergence_def *def, const fender_override *more,
                              int count, fender_error *error)
 {
@@ -632,8 +641,10 @@ static fender_scenario *load_level(const fender_convergence *c, const fender_con
     char value[FND_NUMBER_SIZE], absolute[FND_NUMBER_SIZE];
     fnd_number_format(level->value, value, sizeof value);
     if (!c->adaptive) {
-        fender_override step = {"integrator.step", value};
-        return load(&c->env, def, &step, 1, &level->error);
+        char until[FND_NUMBER_SIZE];
+        fnd_number_format(c->until, until, sizeof until);
+        fender_override step[] = {{"integrator.step", value}, {"run.until", until}};
+        return load(&c->env, def, step, isnan(c->until) ? 1 : 2, &level->error);
     }
     fnd_number_format(world->absolute_tolerance * (level->value / world->relative_tolerance), absolute,
                       sizeof absolute);
@@ -717,7 +728,7 @@ static fender_status run_levels(fender_convergence *c, const fender_convergence_
 
 /* The scenario itself is read once with its diagnostics told, and what is asked for is looked up in a world of it. */
 static fender_status look(const fender_env *env, const fender_convergence_def *def, fender_world_def *world,
-                          fender_error *error)
+                          double *until, fender_error *error)
 {
     fender_scenario *scenario = load(env, def, NULL, 0, error);
     if (!scenario && error->status == FENDER_STATUS_OK)
@@ -727,6 +738,7 @@ static fender_status look(const fender_env *env, const fender_convergence_def *d
     fender_run *run = scenario ? fender_run_create(env, &run_def, error) : NULL;
     fender_status status = run ? FENDER_STATUS_OK : error->status;
     if (run) *world = *fender_world_get_def(fender_run_world(run));
+    if (run) *until = fender_run_get_summary(run)->until;
     for (int i = 0; run && i < def->channel_count && status == FENDER_STATUS_OK; i++) {
         int count;
         status = fender_channel_find(fender_run_world(run), def->channels[i], NULL, 0, &count, error);
@@ -762,10 +774,11 @@ fender_convergence *fender_convergence_run(const fender_env *env, const fender_c
 {
     const fender_allocator *allocator = &env->allocator;
     fender_world_def world = {0};
+    double until = NAN;
     fender_error own = {0};
     if (!error) error = &own;
     *status = check_def(def, error);
-    if (*status == FENDER_STATUS_OK) *status = look(env, def, &world, error);
+    if (*status == FENDER_STATUS_OK) *status = look(env, def, &world, &until, error);
     if (*status != FENDER_STATUS_OK) return NULL;
     fender_convergence *c = allocator->allocate(allocator->ctx, sizeof *c, _Alignof(fender_convergence));
     if (!c) {
@@ -779,6 +792,7 @@ fender_convergence *fender_convergence_run(const fender_env *env, const fender_c
     c->bound = def->bound;
     c->finest = c->recommended = -1;
     choose_refinement(c, &world);
+    c->until = c->adaptive ? NAN : common_end(&world, until);
     *status = run_levels(c, def, &world);
     if (*status == FENDER_STATUS_OK && c->finest >= 0) *status = collect(c, def, error);
     return c;

@@ -281,6 +281,34 @@ static void rest_is_as_exact_as_rounding(void **state)
     fender_convergence_destroy(c);
 }
 
+/* Free flight from 0, 1 m/s, at 3 ms until 0.4 s: levels of shorter steps came nearer to 0.4 s. */
+static const char flight[] = "fender: 1\n"
+                             "integrator: {step: 3 ms}\n"
+                             "run: {until: 0.4 s}\n"
+                             "bodies:\n"
+                             "  ball:\n"
+                             "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+                             "    state: {velocity: [1, 0, 0, m/s]}\n";
+
+static void levels_end_together(void **state)
+{
+    (void)state;
+    fender_convergence *c = study(flight);
+    for (int k = 0; k < 4; k++) {
+        const fender_run_summary *summary = fender_run_get_summary(c->levels[k].run);
+        check_near(summary->end_time, 0.399, 1e-12);
+        assert_int_equal(summary->step_count, 133 << k);
+    }
+    check_below(fender_convergence_part(fender_convergence_worst(c, 0), 0), 1e-10); /* exact in every method */
+    fender_convergence_destroy(c);
+    char whole[sizeof flight]; /* a multiple of the step is not changed */
+    memcpy(whole, flight, sizeof flight);
+    memcpy(strstr(whole, "0.4 s"), "0.3 s", 5);
+    c = study(whole);
+    for (int k = 0; k < 4; k++) assert_true(fender_run_get_summary(c->levels[k].run)->until == 0.3);
+    fender_convergence_destroy(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_of_rk4),
@@ -289,6 +317,7 @@ int main(void)
                                        cmocka_unit_test(loader_without_scenario),
                                        cmocka_unit_test(bodies_links_and_slides),
                                        cmocka_unit_test(errors_of_a_turn_are_those_of_its_size),
-                                       cmocka_unit_test(rest_is_as_exact_as_rounding)};
+                                       cmocka_unit_test(rest_is_as_exact_as_rounding),
+                                       cmocka_unit_test(levels_end_together)};
     return cmocka_run_group_tests_name("convergence", tests, NULL, NULL);
 }
