@@ -83,9 +83,19 @@ static bool is_at_rounding(const fender_sequence *s, const fender_refinement *r,
            fender_sequence_difference(s, r->last - 2, r->last - 1) <= rounding * pow(s->ratio, s->most_order);
 }
 
+/* Roache's factor of safety for an order that three levels or more have shown (Annu. Rev. Fluid Mech. 29, 1997,
+ * 123-160). */
+static const double safety = 1.25;
+
+/* The grid convergence index: an order above that of the method is chance, and would make the bar too small. What it is
+ * above the distance from the limit is how well the limit is known. */
 static void extrapolate(const fender_sequence *s, fender_refinement *r)
 {
-    double share = 1 / (pow(s->ratio, r->order) - 1);
+    double share = 1 / (pow(s->ratio, r->order) - 1), sure = r->order;
+    if (s->formal_order > 0 && sure > s->formal_order) sure = s->formal_order;
+    const double margin = (safety / (pow(s->ratio, sure) - 1) - share) *
+                          fender_sequence_difference(s, r->last - 1, r->last);
+    assert(margin >= 0);
     for (int c = 0; c < s->components; c++) r->limit[c] += share * (s->values[r->last][c] - s->values[r->last - 1][c]);
     for (int i = 0; i < s->levels; i++) {
         double sum = 0;
@@ -93,7 +103,7 @@ static void extrapolate(const fender_sequence *s, fender_refinement *r)
             double d = s->values[i][c] - r->limit[c];
             sum += d * d;
         }
-        r->bars[i] = has_value(s, i) ? sqrt(sum) : NAN;
+        r->bars[i] = has_value(s, i) ? sqrt(sum) + margin : NAN;
     }
 }
 
@@ -143,7 +153,7 @@ fender_refinement fender_refine(const fender_sequence *s)
     } else {
         r.kind = FENDER_REFINEMENT_DOUBTFUL;
         if (r.last - r.first >= 2) r.order = order_at(s, r.last - 2);
-        if (is_credible(s, &r)) {
+        if (!s->uneven && is_credible(s, &r)) {
             r.kind = FENDER_REFINEMENT_ASYMPTOTIC;
             extrapolate(s, &r);
         } else {
@@ -175,7 +185,8 @@ static fender_convergence_result *add(fender_convergence *c, const char *group, 
                            .components = components,
                            .ratio = c->ratio,
                            .least_order = c->least_order,
-                           .most_order = c->most_order};
+                           .most_order = c->most_order,
+                           .formal_order = c->formal_order};
     for (int i = 0; i < FENDER_REFINEMENT_LEVELS; i++)
         for (int k = 0; k < components; k++) s->values[i][k] = NAN;
     return result;
@@ -580,7 +591,10 @@ static fender_status collect(fender_convergence *c, const fender_convergence_def
         }
     }
     if (!held) return fnd_io_fail_memory(error, "the results of a convergence study");
-    for (int i = 0; i < c->result_count; i++) c->results[i].refinement = fender_refine(&c->results[i].sequence);
+    for (int i = 0; i < c->result_count; i++) {
+        c->results[i].sequence.uneven = c->jumps;
+        c->results[i].refinement = fender_refine(&c->results[i].sequence);
+    }
     recommend(c);
     return FENDER_STATUS_OK;
 }
@@ -602,7 +616,8 @@ static void choose_refinement(fender_convergence *c, const fender_world_def *def
     c->ratio = c->adaptive ? 10 : 2;
     /* the error of an adaptive method follows its tolerance, not evenly */
     c->least_order = c->adaptive ? 0.3 : 0.5;
-    c->most_order = c->adaptive ? 2 : order_of(def->method) + 1;
+    c->formal_order = c->adaptive ? 1 : order_of(def->method);
+    c->most_order = c->formal_order + 1;
     c->time_grain = c->adaptive || def->locate_events ? 0 : def->step;
     c->first_order_by_events = !c->adaptive && !def->locate_events && order_of(def->method) > 1;
 }
@@ -666,8 +681,37 @@ static bool follow(const fender_convergence *c, fender_run *run, const char *pat
     return true;
 }
 
+/* Does the force jump where it begins or ends? A law that acts beyond touch may let go at once. */
+static bool jumps(const fender_contact_type_def *type, double depth_rate)
+{
+    const fender_law *law = type->law ? type->law : type->normal;
+    const void *parameters = type->law ? type->law_parameters : type->normal_parameters;
+    double onset = 0, release = 0;
+    if (type->prescribed_force) return true;
+    if (!law) return false;
+    if (law->activation_distance) law->activation_distance(parameters, &onset, &release);
+    return release > 0 || fabs(fender_law_force_at_touch(law, parameters, depth_rate)) > 0;
+}
+
+/* A force that jumps within a step is late by a part of it that another step has otherwise: an error of first order and
+ * any sign. */
+static void follow_events(fender_convergence *c, const fender_world *world)
+{
+    int count = 0;
+    const fender_event *events = fender_world_events(world, &count);
+    for (int i = 0; i < count && !c->adaptive && !c->jumps; i++) {
+        fender_pair_explanation pair;
+        fender_contact_type_def type;
+        if (events[i].kind != FENDER_EVENT_BEGIN && events[i].kind != FENDER_EVENT_END) continue;
+        if (fender_world_explain(world, events[i].contact.a, events[i].contact.b, &pair) != FENDER_STATUS_OK ||
+            fender_contact_type_get_def(world, pair.use, &type) != FENDER_STATUS_OK)
+            continue;
+        if (c->time_grain > 0 || type.unlocated) c->jumps = jumps(&type, events[i].contact.depth_rate);
+    }
+}
+
 /* To its end, with the scales of its errors. */
-static fender_status execute(const fender_convergence *c, fender_convergence_level *level)
+static fender_status execute(fender_convergence *c, fender_convergence_level *level)
 {
     const fender_allocator *allocator = &c->env.allocator;
     const fender_world *world = fender_run_world(level->run);
@@ -682,12 +726,15 @@ static fender_status execute(const fender_convergence *c, fender_convergence_lev
     }
     bool more = true;
     follow_bodies(level, starts, count);
-    while (more && fender_run_step(level->run, &more, NULL) == FENDER_STATUS_OK) follow_bodies(level, starts, count);
+    while (more && fender_run_step(level->run, &more, NULL) == FENDER_STATUS_OK) {
+        follow_bodies(level, starts, count);
+        follow_events(c, world);
+    }
     allocator->release(allocator->ctx, starts, size);
     return fender_run_finish(level->run, &level->error);
 }
 
-static void run_level(const fender_convergence *c, const fender_convergence_def *def, const fender_world_def *world,
+static void run_level(fender_convergence *c, const fender_convergence_def *def, const fender_world_def *world,
                       fender_convergence_level *level)
 {
     level->scenario = load_level(c, def, world, level);

@@ -304,6 +304,16 @@ double fender_law_force_at(const fender_law *law, const void *parameters, double
     return force_of(&it, 0, &at).force.z;
 }
 
+double fender_law_force_at_touch(const fender_law *law, const void *parameters, double depth_rate)
+{
+    impact it = {.law = law, .parameters = parameters, .mass = 1, .speed = fabs(depth_rate)};
+    motion at = {{0}};
+    if (!begin(&it, &at)) return NAN;
+    at.y[1] = depth_rate;
+    (void)commit(&it, &at); /* in the mode of that rate */
+    return force_of(&it, 0, &at).force.z;
+}
+
 /* ---- The damping that gives a restitution */
 
 /* A copy of the parameters, of which the radius is the specification's where they have none: shapes, which would give

@@ -309,6 +309,72 @@ static void levels_end_together(void **state)
     fender_convergence_destroy(c);
 }
 
+/* Touch after 0.1 s and 0.3 of a step. */
+static const char touch[] = "fender: 1\n"
+                            "integrator: {method: semi_implicit_euler, step: 1 ms, locate_events: false}\n"
+                            "run: {until: 0.2 s}\n"
+                            "contact_types: {c: {law: hunt_crossley, stiffness: 3e5 N/m^1.5}}\n"
+                            "rules: [{default: c}]\n"
+                            "bodies:\n"
+                            "  ground: {motion: fixed, shapes: {top: {plane: {}}}}\n"
+                            "  ball:\n"
+                            "    mass_properties: {mass: 1 kg, inertia: [4e-3, 4e-3, 4e-3]}\n"
+                            "    shapes: {hull: {sphere: {radius: 0.1 m}}}\n"
+                            "    state: {position: [0, 0, 0.2003, m], velocity: [0, 0, -1, m/s]}\n";
+
+static int asymptotic(const fender_convergence *c)
+{
+    int count = 0;
+    for (int i = 0; i < c->result_count; i++) count += c->results[i].refinement.kind == FENDER_REFINEMENT_ASYMPTOTIC;
+    return count;
+}
+
+/* By the law, and whether its touch is located: does a force jump within a step? */
+static void jumps_within_steps_have_no_order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *law;
+        bool located, jumps;
+    } cases[] = {
+        {"{law: hunt_crossley, stiffness: 3e5 N/m^1.5}", false, false},
+        {"{law: spring_damper, stiffness: 1e4}", false, false}, /* a kink: of second order */
+        {"{law: spring_damper, stiffness: 1e4, damping: 9}", false, true},
+        {"{law: spring_damper, stiffness: 1e4, damping: 9}", true, false},
+        {"{law: pull_off_spring, stiffness: 1e4, pull_off: 2}", false, true}, /* it breaks away */
+        {"{law: jeod_spring, stiffness: 1e4, damping: 9}", false, true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[2 * sizeof touch];
+        const char *at = strstr(touch, "{law:"), *rest = strstr(at, "}\nrules");
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - touch), touch, cases[k].law, rest);
+        if (cases[k].located) memcpy(strstr(text, "events: false"), "events: true ", 13);
+        fender_convergence *c = study(text);
+        if (c->jumps != cases[k].jumps) print_message("%s\n", cases[k].law);
+        assert_int_equal(c->jumps, cases[k].jumps);
+        if (cases[k].jumps) assert_int_equal(asymptotic(c), 0);
+        if (cases[k].located) assert_true(asymptotic(c) > 2);
+        fender_convergence_destroy(c);
+    }
+}
+
+/* Lifted off while it attracts: the force jumps at its end alone. */
+static void jumps_at_the_end(void **state)
+{
+    (void)state;
+    char text[2 * sizeof touch];
+    const char *at = strstr(touch, "{law:"), *rest = strstr(at, "}\nrules");
+    snprintf(text, sizeof text, "%.*s{law: jeod_spring, stiffness: 1e4, damping: 9}%s", (int)(at - touch), touch, rest);
+    memcpy(strstr(text, "0.2003, m], velocity: [0, 0, -1"), "0.0993, m], velocity: [0, 0, +0", 31);
+    fender_convergence *c = study(text);
+    assert_true(c->jumps);
+    fender_convergence_destroy(c);
+    memcpy(strstr(text, "jeod_spring, stiffness: 1e4, damping: 9"), "hunt_crossley, stiffness: 3e5          ", 39);
+    c = study(text);
+    assert_false(c->jumps);
+    fender_convergence_destroy(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_of_rk4),
@@ -318,6 +384,8 @@ int main(void)
                                        cmocka_unit_test(bodies_links_and_slides),
                                        cmocka_unit_test(errors_of_a_turn_are_those_of_its_size),
                                        cmocka_unit_test(rest_is_as_exact_as_rounding),
-                                       cmocka_unit_test(levels_end_together)};
+                                       cmocka_unit_test(levels_end_together),
+                                       cmocka_unit_test(jumps_within_steps_have_no_order),
+                                       cmocka_unit_test(jumps_at_the_end)};
     return cmocka_run_group_tests_name("convergence", tests, NULL, NULL);
 }

@@ -135,6 +135,25 @@ static void loads_are_carried(void **state)
     assert_memory_equal(&before, &l, sizeof l);
 }
 
+/* c v of a damper in both directions, but for what a clip takes away; nothing of a spring alone. */
+static void force_at_touch(void **state)
+{
+    (void)state;
+    lone_law l = law_named("jeod_spring");
+    law_set(&l, "stiffness", 1e4);
+    law_set(&l, "damping", 40);
+    check_near(fender_law_force_at_touch(l.law, l.parameters.bytes, 2), 80, 1e-12);
+    check_near(fender_law_force_at_touch(l.law, l.parameters.bytes, -2), -80, 1e-12);
+    assert_true(isnan(fender_law_force_at_touch(l.law, l.parameters.bytes, 0)));
+    l = law_named("spring_damper");
+    law_set(&l, "stiffness", 1e4);
+    law_set(&l, "damping", 40);
+    check_near(fender_law_force_at_touch(l.law, l.parameters.bytes, 2), 80, 1e-12);
+    assert_true(fender_law_force_at_touch(l.law, l.parameters.bytes, -2) == 0);
+    law_set(&l, "damping", 0);
+    assert_true(fender_law_force_at_touch(l.law, l.parameters.bytes, 2) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +161,7 @@ int main(void)
         cmocka_unit_test(yielding_laws_unload_steeply),
         cmocka_unit_test(what_is_wanted_is_reached),
         cmocka_unit_test(loads_are_carried),
+        cmocka_unit_test(force_at_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
