@@ -23,8 +23,7 @@ static bool is_sized(const fender_law *law)
     return (law->kinds & (FENDER_LAW_WHOLE | FENDER_LAW_NORMAL)) && derived_from(law, "sink weight", NULL);
 }
 
-/* A field's unit with {name} replaced by the value of that field. */
-static void unit_of(const fender_law *law, const fender_field *field, const void *parameters, char *text, size_t size)
+void fnd_size_unit(const fender_law *law, const fender_field *field, const void *parameters, char *text, size_t size)
 {
     const char *open = strchr(field->unit, '{'), *close = open ? strchr(open, '}') : NULL;
     char name[48];
@@ -81,7 +80,7 @@ static int set_one(fnd_size *size, void *parameters, const fnd_app_given *option
         snprintf(text, sizeof text, "`fender info laws %.60s` lists its parameters", size->law->name);
         return fnd_app_usage(size->app, message, text);
     }
-    unit_of(size->law, field, parameters, unit, sizeof unit);
+    fnd_size_unit(size->law, field, parameters, unit, sizeof unit);
     snprintf(text, sizeof text, "%.100s%s%.40s", equals + 1, option->unit ? " " : "", option->unit ? option->unit : "");
     if (fender_quantity_parse(text, strlen(text), unit, &value, &error) != FENDER_STATUS_OK) {
         snprintf(message, sizeof message, "'--set %.60s=%.100s': %.200s", name, text, error.message);
@@ -253,7 +252,7 @@ int fnd_size_any(fnd_size *size, void *parameters)
     const fender_field *damping = fender_field_find(&size->law->parameters, size->damping_name);
     size->stiffness = fender_field_get(stiffness, parameters, 0);
     size->damping = damping ? fender_field_get(damping, parameters, 0) : 0;
-    unit_of(size->law, stiffness, parameters, size->stiffness_unit_text, sizeof size->stiffness_unit_text);
+    fnd_size_unit(size->law, stiffness, parameters, size->stiffness_unit_text, sizeof size->stiffness_unit_text);
     size->stiffness_unit = size->stiffness_unit_text;
     size->damping_unit = damping ? damping->unit : "1";
     bool strikes = given(size->mass) && given(in->speed);
