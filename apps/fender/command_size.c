@@ -46,15 +46,20 @@ static void put_parameter(fnd_app_stream *to, const char *name, double value, co
     fnd_app_print(to, "    %s: %s %s\n", name, text, unit);
 }
 
-/* What else differs from the defaults of the law. */
+/* What is not sized and differs from the default of the law. */
+static bool is_other(const fnd_size *size, const fender_field *field)
+{
+    double value = fender_field_get(field, size->parameters, 0);
+    return strcmp(field->name, size->stiffness_name) != 0 && strcmp(field->name, size->damping_name) != 0 &&
+           fender_field_component_count(field) == 1 && !isnan(value) && value != field->initial;
+}
+
 static void put_others(const fnd_size *size)
 {
     fnd_app_stream *to = &size->app->out;
     for (int i = 0; i < size->law->parameters.count; i++) {
         const fender_field *field = fender_field_at(&size->law->parameters, i);
-        bool sized = strcmp(field->name, size->stiffness_name) == 0 || strcmp(field->name, size->damping_name) == 0;
-        double value = fender_field_get(field, size->parameters, 0);
-        if (sized || fender_field_component_count(field) != 1 || isnan(value) || value == field->initial) continue;
+        if (!is_other(size, field)) continue;
         fnd_app_print(to, "    %s: ", field->name);
         fnd_app_put_value(to, &size->law->parameters, field, size->parameters);
         fnd_app_put(to, "\n");
@@ -114,6 +119,19 @@ static void fnd_size_text(const fnd_size *size)
     if (size->damping > 0) put_parameter(to, size->damping_name, size->damping, size->damping_unit);
 }
 
+/* The same as numbers, or their units. */
+static void json_others(fnd_app_json *json, const fnd_size *size, bool units)
+{
+    char unit[64];
+    for (int i = 0; size->any && i < size->law->parameters.count; i++) {
+        const fender_field *field = fender_field_at(&size->law->parameters, i);
+        if (!is_other(size, field)) continue;
+        fnd_size_unit(size->law, field, size->parameters, unit, sizeof unit);
+        if (units) fnd_app_json_text(json, field->name, unit);
+        else fnd_app_json_number(json, field->name, fender_field_get(field, size->parameters, 0));
+    }
+}
+
 static void fnd_size_json(const fnd_size *size)
 {
     fnd_app_json json;
@@ -124,11 +142,13 @@ static void fnd_size_json(const fnd_size *size)
     fnd_app_json_number(&json, "weight", size->weight);
     fnd_app_json_object(&json, "parameters");
     fnd_app_json_number(&json, size->stiffness_name, size->stiffness);
-    fnd_app_json_number(&json, size->damping_name, size->damping);
+    if (size->damping_name[0]) fnd_app_json_number(&json, size->damping_name, size->damping);
+    json_others(&json, size, false);
     fnd_app_json_end(&json);
     fnd_app_json_object(&json, "units");
     fnd_app_json_text(&json, size->stiffness_name, size->stiffness_unit);
-    fnd_app_json_text(&json, size->damping_name, size->damping_unit);
+    if (size->damping_name[0]) fnd_app_json_text(&json, size->damping_name, size->damping_unit);
+    json_others(&json, size, true);
     fnd_app_json_end(&json);
     fnd_app_json_number(&json, "damping_ratio", size->figures.damping_ratio);
     fnd_app_json_number(&json, "restitution", size->figures.restitution);

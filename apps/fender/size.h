@@ -33,6 +33,8 @@ typedef struct fnd_size {
     fender_contact_figures figures;
 } fnd_size;
 
+/* A field's unit with {name} replaced by the value of that field. */
+void fnd_size_unit(const fender_law *law, const fender_field *field, const void *parameters, char *text, size_t size);
 /* Finds the parameters that are sized: of law `name`, which is none of those with a closed form. */
 int fnd_size_any_law(fnd_size *size, const char *name);
 /* Sets what `--set` gives. */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double pi = 3.14159265358979323846;
+
 static bool given(double value) { return !isnan(value); }
 
 /* The parameter that a row of the law derives from these members; NULL: none. `not`: another one. */
@@ -21,8 +23,7 @@ static bool is_sized(const fender_law *law)
     return (law->kinds & (FENDER_LAW_WHOLE | FENDER_LAW_NORMAL)) && derived_from(law, "sink weight", NULL);
 }
 
-/* A field's unit with {name} replaced by the value of that field. */
-static void unit_of(const fender_law *law, const fender_field *field, const void *parameters, char *text, size_t size)
+void fnd_size_unit(const fender_law *law, const fender_field *field, const void *parameters, char *text, size_t size)
 {
     const char *open = strchr(field->unit, '{'), *close = open ? strchr(open, '}') : NULL;
     char name[48];
@@ -79,7 +80,7 @@ static int set_one(fnd_size *size, void *parameters, const fnd_app_given *option
         snprintf(text, sizeof text, "`fender info laws %.60s` lists its parameters", size->law->name);
         return fnd_app_usage(size->app, message, text);
     }
-    unit_of(size->law, field, parameters, unit, sizeof unit);
+    fnd_size_unit(size->law, field, parameters, unit, sizeof unit);
     snprintf(text, sizeof text, "%.100s%s%.40s", equals + 1, option->unit ? " " : "", option->unit ? option->unit : "");
     if (fender_quantity_parse(text, strlen(text), unit, &value, &error) != FENDER_STATUS_OK) {
         snprintf(message, sizeof message, "'--set %.60s=%.100s': %.200s", name, text, error.message);
@@ -149,6 +150,17 @@ static int check_required(fnd_size *size, const void *parameters)
     return FND_APP_OK;
 }
 
+/* The damper of the deepest point is in the motion that the step follows; that of the touch jumps within a step. */
+static double step_of(const fnd_size *size, double onset)
+{
+    const double omega = 2 * pi * size->figures.natural_frequency, mass = size->mass;
+    const double error = given(size->input.error) ? size->input.error : 0.01;
+    const double ratio = fender_damping_ratio(onset, mass, mass * omega * omega);
+    double ends = fender_integrator_sized_step(size->method, omega, ratio, size->located, error);
+    double motion = fender_integrator_sized_step(size->method, omega, size->figures.damping_ratio, true, error);
+    return isnan(omega) ? NAN : fmin(ends, motion);
+}
+
 /* Of the elastic part at the deepest point, and of the damper: what a step must follow. */
 static void find_figures(fnd_size *size, const void *parameters, const fender_impact *impact)
 {
@@ -157,9 +169,12 @@ static void find_figures(fnd_size *size, const void *parameters, const fender_im
     double tangent = (fender_law_force_at(law, parameters, depth) - fender_law_force_at(law, parameters, near)) /
                      (depth - near);
     if (impact && impact->unloading > tangent) tangent = impact->unloading; /* laws that yield */
+    const double damping = impact && impact->damping > 0 ? impact->damping : 0;
+    const double onset = impact && impact->onset > 0 ? impact->onset : 0;
     const fender_contact_sizing sizing = {.clipped = true,
                                           .exponent = 1,
                                           .stiffness = tangent > 0 ? tangent : (double)NAN,
+                                          .damping = damping,
                                           .mass = size->mass,
                                           .weight = NAN,
                                           .speed = NAN,
@@ -167,6 +182,7 @@ static void find_figures(fnd_size *size, const void *parameters, const fender_im
                                           .located = size->located,
                                           .error = size->input.error};
     size->figures = fender_contact_figures_of(&sizing);
+    size->figures.good_step = step_of(size, onset);
     size->figures.damping_ratio = NAN;
     size->figures.static_sink = given(size->input.sink) ? size->input.sink : (double)NAN;
     size->figures.restitution = impact ? impact->restitution : (double)NAN;
@@ -192,7 +208,8 @@ static int read_targets(fnd_size *size, void *parameters, fender_impact *wanted)
         return fnd_app_usage(size->app, "nothing says the stiffness",
                              "give one of --sink, --young, --stiffness, --depth, --force, --time");
     if (found == 1 && set) return fnd_app_usage(size->app, "'--set' and an option both define the stiffness", "");
-    *wanted = (fender_impact){in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN};
+    *wanted = (fender_impact){
+        in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN, NAN, NAN};
     size->stiffness_relation = found == 1 ? names[which] : "";
     if (given(in->sink) && isnan(size->weight)) return needs(size, "'--sink'", "--weight' or '--mass");
     if (which > 2 && found && isnan(size->mass)) return needs(size, names[which], "--mass");
@@ -235,11 +252,11 @@ int fnd_size_any(fnd_size *size, void *parameters)
     const fender_field *damping = fender_field_find(&size->law->parameters, size->damping_name);
     size->stiffness = fender_field_get(stiffness, parameters, 0);
     size->damping = damping ? fender_field_get(damping, parameters, 0) : 0;
-    unit_of(size->law, stiffness, parameters, size->stiffness_unit_text, sizeof size->stiffness_unit_text);
+    fnd_size_unit(size->law, stiffness, parameters, size->stiffness_unit_text, sizeof size->stiffness_unit_text);
     size->stiffness_unit = size->stiffness_unit_text;
     size->damping_unit = damping ? damping->unit : "1";
     bool strikes = given(size->mass) && given(in->speed);
-    fender_impact impact = {NAN, NAN, NAN, NAN, NAN};
+    fender_impact impact = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (strikes) impact = fender_law_impact(size->law, parameters, size->mass, in->speed);
     find_figures(size, parameters, strikes ? &impact : NULL);
     return FND_APP_OK;

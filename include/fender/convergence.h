@@ -23,6 +23,9 @@ typedef struct fender_sequence {
     int levels, components;
     double ratio, least_order, most_order; /* orders outside this range are rejected */
     double scale;                          /* lower bound of the magnitude by which rounding is detected; 0: none */
+    double rounding;     /* smaller differences are rounding, whatever the magnitude; 0: 1e-13 of the magnitude alone */
+    double formal_order; /* of the method: bars trust no higher one; 0: not known */
+    bool uneven;         /* the error has parts that depend on where events fall in a step: no power of it fits */
     double grain; /* resolution of the coarsest level, finer levels in proportion: lower bound of the bars; 0: none */
 } fender_sequence;
 
@@ -31,8 +34,10 @@ typedef struct fender_refinement {
     int first, last; /* range of levels used: the finest consecutive ones with a value; -1: none */
     double order;    /* from the three finest values; NaN: unknown */
     double limit[FENDER_REFINEMENT_COMPONENTS]; /* extrapolated if ASYMPTOTIC, else the finest value */
-    /* Error bars. ASYMPTOTIC: distance from the limit. Otherwise the largest difference between this and finer levels
-     * (DOUBTFUL: between the three finest at least; not below rounding). NaN: unknown. */
+    /* Error bars. ASYMPTOTIC: at the last level 1.25 times its distance from the limit of an order no higher than the
+     * formal one (Roache's grid convergence index); at others the distance from the limit, and as much as that bar is
+     * above it. Otherwise the largest difference between this and finer levels (DOUBTFUL: between the three finest at
+     * least; not below rounding). NaN: unknown. */
     double bars[FENDER_REFINEMENT_LEVELS];
 } fender_refinement;
 
@@ -75,6 +80,9 @@ typedef struct fender_convergence_level {
     fender_status status;
     fender_error error;
     bool complete; /* the run reached its end, whether or not expectations were met */
+    /* Scales of errors, the largest over accepted states: m, of any body from its start; m/s, of any body; N s and N m
+     * s, sums of the magnitudes of all bodies */
+    double path, speed, momentum, angular_momentum;
 } fender_convergence_level;
 
 /* A compared number or vector. */
@@ -101,8 +109,9 @@ typedef struct fender_convergence {
     int complete_count;         /* number of consecutive complete levels up to the finest; an order needs three */
     bool adaptive;              /* tolerances are refined instead of steps */
     bool first_order_by_events; /* contacts begin and end within steps of a method of higher order */
+    bool jumps;                 /* a contact that is not located began or ended with a force */
     double time_grain;          /* s; resolution of contact times at the first level; 0: located */
-    double ratio, bound, least_order, most_order;
+    double ratio, bound, least_order, most_order, formal_order;
     fender_convergence_result *results;
     int result_count;
     fender_convergence_stray strays[FENDER_CONVERGENCE_STRAYS];
@@ -111,6 +120,7 @@ typedef struct fender_convergence {
     int contacts_cut;    /* number of contacts beyond the first FENDER_CONVERGENCE_CONTACTS, which are not compared */
     fender_env env;      /* private */
     size_t results_size; /* private */
+    double until;        /* private: s; the end that all levels share; NaN: the scenario's */
 } fender_convergence;
 
 /* Runs all levels and compares their contacts, bodies, energy, expectations and the given channels. NULL if nothing

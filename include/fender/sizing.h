@@ -37,6 +37,8 @@ typedef struct fender_impact {
     double peak_force;  /* N */
     double unloading;   /* N/m; slope of the force over the depth where the mass turns, on the way out and without
                          * damping; NaN if it does not turn */
+    double damping;     /* N s/m; slope of the force over the depth rate there */
+    double onset;       /* N s/m; the same on the way in, at a tenth of the peak depth: what acts all but at once */
 } fender_impact;
 FENDER_API fender_impact fender_linear_impact(double mass, double stiffness, double damping, double speed,
                                               bool clipped);
@@ -110,6 +112,9 @@ FENDER_API double fender_law_rebound(const fender_law *law, const void *paramete
 FENDER_API fender_impact fender_law_impact(const fender_law *law, const void *parameters, double mass, double speed);
 /* Normal force [N] of the law at that depth [m] without motion, in a contact that has just begun. NaN as above. */
 FENDER_API double fender_law_force_at(const fender_law *law, const void *parameters, double depth);
+/* Normal force [N] of the law where its contact begins or, with a negative depth rate [m/s], ends. NaN as above, and
+ * without a rate. */
+FENDER_API double fender_law_force_at_touch(const fender_law *law, const void *parameters, double depth_rate);
 /* Sets two parameters of the law so that the impact has the wanted properties (NaN: not wanted): `stiffness` for one of
  * peak_depth, peak_force and duration, `damping` for restitution, both by bracketing; each may be NULL. The quantity
  * must rise or fall steadily with the parameter. `weight` not NaN: peak_depth is that of the weight [N] at rest.

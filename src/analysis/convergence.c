@@ -14,6 +14,8 @@
  * at worst. */
 #define ROUNDING_PART 1e-13
 
+static double larger(double a, double b) { return a > b ? a : b; }
+
 static bool has_value(const fender_sequence *s, int level)
 {
     for (int c = 0; c < s->components; c++)
@@ -81,9 +83,19 @@ static bool is_at_rounding(const fender_sequence *s, const fender_refinement *r,
            fender_sequence_difference(s, r->last - 2, r->last - 1) <= rounding * pow(s->ratio, s->most_order);
 }
 
+/* Roache's factor of safety for an order that three levels or more have shown (Annu. Rev. Fluid Mech. 29, 1997,
+ * 123-160). */
+static const double safety = 1.25;
+
+/* The grid convergence index: an order above that of the method is chance, and would make the bar too small. What it is
+ * above the distance from the limit is how well the limit is known. */
 static void extrapolate(const fender_sequence *s, fender_refinement *r)
 {
-    double share = 1 / (pow(s->ratio, r->order) - 1);
+    double share = 1 / (pow(s->ratio, r->order) - 1), sure = r->order;
+    if (s->formal_order > 0 && sure > s->formal_order) sure = s->formal_order;
+    const double margin = (safety / (pow(s->ratio, sure) - 1) - share) *
+                          fender_sequence_difference(s, r->last - 1, r->last);
+    assert(margin >= 0);
     for (int c = 0; c < s->components; c++) r->limit[c] += share * (s->values[r->last][c] - s->values[r->last - 1][c]);
     for (int i = 0; i < s->levels; i++) {
         double sum = 0;
@@ -91,7 +103,7 @@ static void extrapolate(const fender_sequence *s, fender_refinement *r)
             double d = s->values[i][c] - r->limit[c];
             sum += d * d;
         }
-        r->bars[i] = has_value(s, i) ? sqrt(sum) : NAN;
+        r->bars[i] = has_value(s, i) ? sqrt(sum) + margin : NAN;
     }
 }
 
@@ -131,7 +143,7 @@ fender_refinement fender_refine(const fender_sequence *s)
     for (r.first = r.last; r.first > 0 && has_value(s, r.first - 1);) r.first--;
     for (int c = 0; c < s->components; c++) r.limit[c] = s->values[r.last][c];
     if (r.first == r.last) return r;
-    double rounding = ROUNDING_PART * fender_sequence_size(s);
+    double rounding = larger(ROUNDING_PART * fender_sequence_size(s), s->rounding);
     if (!(largest_difference(s, r.first, r.last) > 0)) {
         r.kind = FENDER_REFINEMENT_SAME;
         bar_by_differences(s, &r, 1, 0);
@@ -141,7 +153,7 @@ fender_refinement fender_refine(const fender_sequence *s)
     } else {
         r.kind = FENDER_REFINEMENT_DOUBTFUL;
         if (r.last - r.first >= 2) r.order = order_at(s, r.last - 2);
-        if (is_credible(s, &r)) {
+        if (!s->uneven && is_credible(s, &r)) {
             r.kind = FENDER_REFINEMENT_ASYMPTOTIC;
             extrapolate(s, &r);
         } else {
@@ -173,7 +185,8 @@ static fender_convergence_result *add(fender_convergence *c, const char *group, 
                            .components = components,
                            .ratio = c->ratio,
                            .least_order = c->least_order,
-                           .most_order = c->most_order};
+                           .most_order = c->most_order,
+                           .formal_order = c->formal_order};
     for (int i = 0; i < FENDER_REFINEMENT_LEVELS; i++)
         for (int k = 0; k < components; k++) s->values[i][k] = NAN;
     return result;
@@ -278,7 +291,9 @@ static void add_contacts(fender_convergence *c)
 /* ---- bodies, energy, channels */
 
 typedef struct magnitudes {
-    double way, speed, momentum, angular_momentum; /* the largest of any body; sums */
+    double path, speed, momentum, angular_momentum; /* over the run: scales of errors */
+    /* What a state of rest leaves of a velocity and of momenta by rounding */
+    double speed_rounding, momentum_rounding, angular_rounding;
 } magnitudes;
 
 static bool is_dynamic(const fender_world *world, fender_body_id body)
@@ -287,28 +302,51 @@ static bool is_dynamic(const fender_world *world, fender_body_id body)
     return fender_body_get_def(world, body, &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC;
 }
 
-/* Scales of errors of position, velocity and momentum. */
-static magnitudes measure(const fender_world *world)
+/* Takes the present state into the scales of a run: bodies may be at rest, or where they began, at its end. */
+static void follow_bodies(fender_convergence_level *level, const fender_vec3 *starts, int count)
 {
-    magnitudes m = {0};
-    fender_ledger ledger;
-    fender_world_ledger(world, &ledger);
+    const fender_world *world = fender_run_world(level->run);
+    const fender_vec3 origin = fender_run_get_summary(level->run)->start.momentum_origin;
+    double momentum = 0, angular_momentum = 0;
+    for (int i = 0; i < count; i++) {
+        fender_body_id body = fender_body_at(world, i);
+        fender_body_data now;
+        if (!is_dynamic(world, body) || fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &now) != FENDER_STATUS_OK)
+            continue;
+        double speed = fender_vec3_length(now.velocity);
+        double arm = fender_vec3_length(fender_vec3_sub(now.center_position, origin));
+        level->path = larger(level->path, fender_vec3_length(fender_vec3_sub(now.position, starts[i])));
+        level->speed = larger(level->speed, speed);
+        momentum += now.core_mass * speed;
+        angular_momentum += now.core_mass * speed * arm + fender_vec3_length(now.angular_momentum);
+    }
+    level->momentum = larger(level->momentum, momentum);
+    level->angular_momentum = larger(level->angular_momentum, angular_momentum);
+}
+
+/* At rest in its contacts and links a body has the energy that they store, and no speed: its velocity is as exact as
+ * that of a motion of this energy. */
+static magnitudes measure(const fender_convergence *c)
+{
+    const fender_convergence_level *level = &c->levels[c->finest];
+    const fender_run_summary *summary = fender_run_get_summary(level->run);
+    const fender_world *world = fender_run_world(level->run);
+    magnitudes m = {level->path, level->speed, level->momentum, level->angular_momentum, 0, 0, 0};
+    double mass = 0, moment = 0;
     for (int i = 0; i < fender_body_count(world); i++) {
         fender_body_id body = fender_body_at(world, i);
-        fender_body_def def;
         fender_body_data now;
-        if (!is_dynamic(world, body) || fender_body_get_def(world, body, &def) != FENDER_STATUS_OK ||
-            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &now) != FENDER_STATUS_OK)
+        if (!is_dynamic(world, body) || fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &now) != FENDER_STATUS_OK)
             continue;
-        double way = fender_vec3_length(fender_vec3_sub(now.position, def.state.position));
-        double before = fender_vec3_length(def.state.velocity), after = fender_vec3_length(now.velocity);
-        double speed = before > after ? before : after;
-        double arm = fender_vec3_length(fender_vec3_sub(now.center_position, ledger.momentum_origin));
-        if (way > m.way) m.way = way;
-        if (speed > m.speed) m.speed = speed;
-        m.momentum += now.core_mass * speed;
-        m.angular_momentum += now.core_mass * speed * arm + fender_vec3_length(now.angular_momentum);
+        double arm = fender_vec3_length(fender_vec3_sub(now.center_position, summary->start.momentum_origin));
+        mass += now.core_mass;
+        moment += now.core_mass * arm;
     }
+    double stored = larger(summary->start.stored, summary->end.stored);
+    double speed = mass > 0 && stored > 0 ? sqrt(2 * stored / mass) : 0;
+    m.speed_rounding = ROUNDING_PART * larger(m.speed, speed);
+    m.momentum_rounding = ROUNDING_PART * larger(m.momentum, mass * speed);
+    m.angular_rounding = ROUNDING_PART * larger(m.angular_momentum, moment * speed);
     return m;
 }
 
@@ -322,8 +360,9 @@ static void add_bodies(fender_convergence *c, const magnitudes *m)
         snprintf(group, sizeof group, "body %s at the end", fender_body_name(world, body));
         fender_convergence_result *position = add(c, group, "position", "m", 3);
         fender_convergence_result *velocity = add(c, group, "velocity", "m/s", 3);
-        position->sequence.scale = m->way;
+        position->sequence.scale = m->path;
         velocity->sequence.scale = m->speed;
+        velocity->sequence.rounding = m->speed_rounding;
         for (int k = 0; k < c->level_count; k++) {
             fender_body_data data;
             if (!c->levels[k].complete) continue;
@@ -333,6 +372,7 @@ static void add_bodies(fender_convergence *c, const magnitudes *m)
             put_vector(position->sequence.values[k], data.position);
             put_vector(velocity->sequence.values[k], data.velocity);
         }
+        position->sequence.rounding = ROUNDING_PART * fender_sequence_size(&position->sequence);
     }
 }
 
@@ -414,12 +454,20 @@ static bool begins_with(const char *text, const char *beginning)
 }
 
 /* Balances are compared with what they balance: their own size is that of rounding. */
-static double scale_of_channel(const fender_convergence *c, const magnitudes *m, const char *name)
+static void set_channel_scale(const fender_convergence *c, const magnitudes *m, const char *name, fender_sequence *s)
 {
-    if (begins_with(name, "ledger.energy.")) return summary_of(c, c->finest)->end.scale;
-    if (begins_with(name, "ledger.momentum.")) return m->momentum;
-    if (begins_with(name, "ledger.angular_momentum.")) return m->angular_momentum;
-    return 0;
+    const char *velocity = strstr(name, ".velocity");
+    if (begins_with(name, "ledger.energy.")) {
+        s->scale = summary_of(c, c->finest)->end.scale;
+    } else if (begins_with(name, "ledger.momentum.")) {
+        s->scale = m->momentum;
+        s->rounding = m->momentum_rounding;
+    } else if (begins_with(name, "ledger.angular_momentum.")) {
+        s->scale = m->angular_momentum;
+        s->rounding = m->angular_rounding;
+    } else if (begins_with(name, "bodies.") && velocity) {
+        s->rounding = m->speed_rounding;
+    }
 }
 
 /* "bodies.veh1.velocity.x at end" of an expectation's text, "touch of a:b" of an event's. */
@@ -449,7 +497,7 @@ static void add_expectations(fender_convergence *c, const magnitudes *m)
         if (is_channel) *strstr(path, " at ") = '\0';
         if (is_channel) fender_channel_find(world, path, &channel, 1, &count, NULL);
         fender_convergence_result *result = add(c, "expected", name, channel.unit, 1);
-        result->sequence.scale = is_channel ? scale_of_channel(c, m, path) : 0;
+        if (is_channel) set_channel_scale(c, m, path, &result->sequence);
         for (int k = 0; k < c->level_count; k++)
             if (c->levels[k].complete) result->sequence.values[k][0] = summary_of(c, k)->expectations[i].value;
     }
@@ -465,7 +513,7 @@ static bool add_channels(fender_convergence *c, const magnitudes *m, const char 
     bool found = fender_channel_find(world, path, channels, count, &count, NULL) == FENDER_STATUS_OK;
     for (int i = 0; found && i < count; i++) {
         fender_convergence_result *result = add(c, "channels at the end", channels[i].name, channels[i].unit, 1);
-        result->sequence.scale = scale_of_channel(c, m, channels[i].name);
+        set_channel_scale(c, m, channels[i].name, &result->sequence);
         for (int k = 0; k < c->level_count; k++) {
             fender_channel there;
             int same = 0;
@@ -486,6 +534,7 @@ double fender_convergence_part(const fender_convergence_result *result, int leve
     double bar = result->refinement.bars[level], scale = result->sequence.scale;
     double size = scale > 0 ? scale : fender_sequence_size(&result->sequence);
     if (isnan(bar)) return INFINITY;
+    if (bar <= result->sequence.rounding && !(bar <= ROUNDING_PART * size)) return ROUNDING_PART;
     return bar > 0 ? bar / size : 0;
 }
 
@@ -529,7 +578,7 @@ static fender_status collect(fender_convergence *c, const fender_convergence_def
     c->results = allocator->allocate(allocator->ctx, c->results_size, _Alignof(fender_convergence_result));
     bool held = c->results != NULL;
     if (held) {
-        magnitudes m = measure(world);
+        magnitudes m = measure(c);
         add_contacts(c);
         add_body_pairs(c);
         add_links(c);
@@ -542,7 +591,10 @@ static fender_status collect(fender_convergence *c, const fender_convergence_def
         }
     }
     if (!held) return fnd_io_fail_memory(error, "the results of a convergence study");
-    for (int i = 0; i < c->result_count; i++) c->results[i].refinement = fender_refine(&c->results[i].sequence);
+    for (int i = 0; i < c->result_count; i++) {
+        c->results[i].sequence.uneven = c->jumps;
+        c->results[i].refinement = fender_refine(&c->results[i].sequence);
+    }
     recommend(c);
     return FENDER_STATUS_OK;
 }
@@ -564,9 +616,19 @@ static void choose_refinement(fender_convergence *c, const fender_world_def *def
     c->ratio = c->adaptive ? 10 : 2;
     /* the error of an adaptive method follows its tolerance, not evenly */
     c->least_order = c->adaptive ? 0.3 : 0.5;
-    c->most_order = c->adaptive ? 2 : order_of(def->method) + 1;
+    c->formal_order = c->adaptive ? 1 : order_of(def->method);
+    c->most_order = c->formal_order + 1;
     c->time_grain = c->adaptive || def->locate_events ? 0 : def->step;
     c->first_order_by_events = !c->adaptive && !def->locate_events && order_of(def->method) > 1;
+}
+
+/* A run of fixed steps whose end lies between two of them ends before it, and a run of shorter steps would go further:
+ * all levels end with the coarsest. NaN: the end is a whole number of steps away, of all levels. */
+static double common_end(const fender_world_def *world, double until)
+{
+    const double ratio = (until - world->start_time) / world->step, nearest = floor(ratio + 0.5);
+    if (!(ratio >= 1) || fabs(ratio - nearest) <= 1e-9 * ratio) return NAN; /* as a run takes it */
+    return world->start_time + floor(ratio) * world->step;
 }
 
 static fender_scenario *load(const fender_env *env, const fender_convergence_def *def, const fender_override *more,
@@ -594,8 +656,10 @@ static fender_scenario *load_level(const fender_convergence *c, const fender_con
     char value[FND_NUMBER_SIZE], absolute[FND_NUMBER_SIZE];
     fnd_number_format(level->value, value, sizeof value);
     if (!c->adaptive) {
-        fender_override step = {"integrator.step", value};
-        return load(&c->env, def, &step, 1, &level->error);
+        char until[FND_NUMBER_SIZE];
+        fnd_number_format(c->until, until, sizeof until);
+        fender_override step[] = {{"integrator.step", value}, {"run.until", until}};
+        return load(&c->env, def, step, isnan(c->until) ? 1 : 2, &level->error);
     }
     fnd_number_format(world->absolute_tolerance * (level->value / world->relative_tolerance), absolute,
                       sizeof absolute);
@@ -617,7 +681,60 @@ static bool follow(const fender_convergence *c, fender_run *run, const char *pat
     return true;
 }
 
-static void run_level(const fender_convergence *c, const fender_convergence_def *def, const fender_world_def *world,
+/* Does the force jump where it begins or ends? A law that acts beyond touch may let go at once. */
+static bool jumps(const fender_contact_type_def *type, double depth_rate)
+{
+    const fender_law *law = type->law ? type->law : type->normal;
+    const void *parameters = type->law ? type->law_parameters : type->normal_parameters;
+    double onset = 0, release = 0;
+    if (type->prescribed_force) return true;
+    if (!law) return false;
+    if (law->activation_distance) law->activation_distance(parameters, &onset, &release);
+    return release > 0 || fabs(fender_law_force_at_touch(law, parameters, depth_rate)) > 0;
+}
+
+/* A force that jumps within a step is late by a part of it that another step has otherwise: an error of first order and
+ * any sign. */
+static void follow_events(fender_convergence *c, const fender_world *world)
+{
+    int count = 0;
+    const fender_event *events = fender_world_events(world, &count);
+    for (int i = 0; i < count && !c->adaptive && !c->jumps; i++) {
+        fender_pair_explanation pair;
+        fender_contact_type_def type;
+        if (events[i].kind != FENDER_EVENT_BEGIN && events[i].kind != FENDER_EVENT_END) continue;
+        if (fender_world_explain(world, events[i].contact.a, events[i].contact.b, &pair) != FENDER_STATUS_OK ||
+            fender_contact_type_get_def(world, pair.use, &type) != FENDER_STATUS_OK)
+            continue;
+        if (c->time_grain > 0 || type.unlocated) c->jumps = jumps(&type, events[i].contact.depth_rate);
+    }
+}
+
+/* To its end, with the scales of its errors. */
+static fender_status execute(fender_convergence *c, fender_convergence_level *level)
+{
+    const fender_allocator *allocator = &c->env.allocator;
+    const fender_world *world = fender_run_world(level->run);
+    const int count = fender_body_count(world);
+    const size_t size = ((size_t)count + 1) * sizeof(fender_vec3);
+    fender_vec3 *starts = allocator->allocate(allocator->ctx, size, _Alignof(fender_vec3));
+    if (!starts) return fnd_io_fail_memory(&level->error, "the places of bodies");
+    for (int i = 0; i < count; i++) {
+        fender_body_state state = {0};
+        (void)fender_body_get_state(world, fender_body_at(world, i), FENDER_CLOCK_COMMITTED, &state);
+        starts[i] = state.position;
+    }
+    bool more = true;
+    follow_bodies(level, starts, count);
+    while (more && fender_run_step(level->run, &more, NULL) == FENDER_STATUS_OK) {
+        follow_bodies(level, starts, count);
+        follow_events(c, world);
+    }
+    allocator->release(allocator->ctx, starts, size);
+    return fender_run_finish(level->run, &level->error);
+}
+
+static void run_level(fender_convergence *c, const fender_convergence_def *def, const fender_world_def *world,
                       fender_convergence_level *level)
 {
     level->scenario = load_level(c, def, world, level);
@@ -631,7 +748,7 @@ static void run_level(const fender_convergence *c, const fender_convergence_def 
     }
     if (level->run != NULL && level->status == FENDER_STATUS_OK) {
         if (def->watch) def->watch(def->ctx, level->run);
-        level->status = fender_run_execute(level->run, &level->error);
+        level->status = execute(c, level);
         if (def->watch) def->watch(def->ctx, NULL);
     }
     level->complete = level->run != NULL &&
@@ -658,7 +775,7 @@ static fender_status run_levels(fender_convergence *c, const fender_convergence_
 
 /* The scenario itself is read once with its diagnostics told, and what is asked for is looked up in a world of it. */
 static fender_status look(const fender_env *env, const fender_convergence_def *def, fender_world_def *world,
-                          fender_error *error)
+                          double *until, fender_error *error)
 {
     fender_scenario *scenario = load(env, def, NULL, 0, error);
     if (!scenario && error->status == FENDER_STATUS_OK)
@@ -668,6 +785,7 @@ static fender_status look(const fender_env *env, const fender_convergence_def *d
     fender_run *run = scenario ? fender_run_create(env, &run_def, error) : NULL;
     fender_status status = run ? FENDER_STATUS_OK : error->status;
     if (run) *world = *fender_world_get_def(fender_run_world(run));
+    if (run) *until = fender_run_get_summary(run)->until;
     for (int i = 0; run && i < def->channel_count && status == FENDER_STATUS_OK; i++) {
         int count;
         status = fender_channel_find(fender_run_world(run), def->channels[i], NULL, 0, &count, error);
@@ -703,10 +821,11 @@ fender_convergence *fender_convergence_run(const fender_env *env, const fender_c
 {
     const fender_allocator *allocator = &env->allocator;
     fender_world_def world = {0};
+    double until = NAN;
     fender_error own = {0};
     if (!error) error = &own;
     *status = check_def(def, error);
-    if (*status == FENDER_STATUS_OK) *status = look(env, def, &world, error);
+    if (*status == FENDER_STATUS_OK) *status = look(env, def, &world, &until, error);
     if (*status != FENDER_STATUS_OK) return NULL;
     fender_convergence *c = allocator->allocate(allocator->ctx, sizeof *c, _Alignof(fender_convergence));
     if (!c) {
@@ -720,6 +839,7 @@ fender_convergence *fender_convergence_run(const fender_env *env, const fender_c
     c->bound = def->bound;
     c->finest = c->recommended = -1;
     choose_refinement(c, &world);
+    c->until = c->adaptive ? NAN : common_end(&world, until);
     *status = run_levels(c, def, &world);
     if (*status == FENDER_STATUS_OK && c->finest >= 0) *status = collect(c, def, error);
     return c;

@@ -215,16 +215,36 @@ static double slope_at(const impact *it, const motion *at)
     return (force_of(it, it->time, &here).force.z - force_of(it, it->time, &near).force.z) / (here.y[0] - near.y[0]);
 }
 
+/* Slope of the force over the depth rate about a rate, with the memory of the accepted state. */
+static double damping_at(const impact *it, const motion *at, double rate)
+{
+    motion faster = *at, slower = *at;
+    const double by = 1e-3 * it->speed;
+    faster.y[1] = rate + by;
+    slower.y[1] = rate - by;
+    return (force_of(it, it->time, &faster).force.z - force_of(it, it->time, &slower).force.z) / (2 * by);
+}
+
+/* The same of a contact that has just begun. */
+static double damping_of_onset(const impact *it, double depth)
+{
+    impact begun = {.law = it->law, .parameters = it->parameters, .mass = it->mass, .speed = it->speed};
+    motion at = {{0}};
+    if (!begin(&begun, &at)) return NAN;
+    at.y[0] = depth;
+    return damping_at(&begun, &at, it->speed);
+}
+
 /* Follows the impact to its end: when the law ends its contact, when the shapes have parted beyond its reach, or when
  * nothing acts any more on what flies away. `peaks`: also the greatest depth and force. */
 static fender_impact follow(const fender_law *law, const void *parameters, double mass, double speed, bool peaks)
 {
-    const fender_impact none = {NAN, NAN, NAN, NAN, NAN};
+    const fender_impact none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     impact it = {.law = law, .parameters = parameters, .mass = mass, .speed = speed};
     motion at = {{0}};
     double error = 0, h = 1e-9; /* begun far too short, and soon as long as the error allows */
     bool out = false;
-    fender_impact found = {.unloading = NAN};
+    fender_impact found = {.unloading = NAN, .damping = NAN, .onset = NAN};
     if (!begin(&it, &at)) return none;
     for (int steps = 0; steps < STEPS; steps++) {
         const motion before = at;
@@ -242,7 +262,13 @@ static fender_impact follow(const fender_law *law, const void *parameters, doubl
             if (acts) found.duration = it.time;
             found.restitution = -at.y[1] / speed;
             const bool ended = commit(&it, &at);
-            if (peaks && before.y[1] > 0 && at.y[1] <= 0) found.unloading = slope_at(&it, &at);
+            if (peaks && before.y[1] > 0 && at.y[1] <= 0) {
+                found.unloading = slope_at(&it, &at);
+                motion deepest = at;
+                deepest.y[0] = found.peak_depth;
+                found.damping = damping_at(&it, &deepest, 0);
+                found.onset = damping_of_onset(&it, 0.1 * found.peak_depth);
+            }
             if (ended || at.y[0] < -it.activation_distance) return found;
             if (apart && force_of(&it, it.time, &at).force.z == 0) return found; /* nothing acts any more */
             out = out || at.y[1] < 0;
@@ -275,6 +301,16 @@ double fender_law_force_at(const fender_law *law, const void *parameters, double
     if (!(depth >= 0) || !begin(&it, &at)) return NAN;
     at.y[0] = depth;
     at.y[1] = 0;
+    return force_of(&it, 0, &at).force.z;
+}
+
+double fender_law_force_at_touch(const fender_law *law, const void *parameters, double depth_rate)
+{
+    impact it = {.law = law, .parameters = parameters, .mass = 1, .speed = fabs(depth_rate)};
+    motion at = {{0}};
+    if (!begin(&it, &at)) return NAN;
+    at.y[1] = depth_rate;
+    (void)commit(&it, &at); /* in the mode of that rate */
     return force_of(&it, 0, &at).force.z;
 }
 

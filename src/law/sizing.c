@@ -85,13 +85,15 @@ static double largest_force(double ratio, double impulse_rate)
 fender_impact fender_linear_impact(double mass, double stiffness, double damping, double speed, bool clipped)
 {
     if (!(mass > 0) || !(stiffness > 0) || !(damping >= 0) || !(speed >= 0))
-        return (fender_impact){NAN, NAN, NAN, NAN, NAN};
+        return (fender_impact){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     double frequency = sqrt(stiffness / mass), ratio = fender_damping_ratio(damping, mass, stiffness);
     double phase = phase_of_peak(ratio);
     fender_impact impact = {.restitution = fender_restitution_of_ratio(ratio, clipped),
                             .peak_depth = speed / frequency * fnd_exponential(-ratio * phase),
                             .peak_force = largest_force(ratio, mass * speed * frequency),
-                            .unloading = stiffness};
+                            .unloading = stiffness,
+                            .damping = damping,
+                            .onset = damping};
     if (clipped) impact.duration = 2 * phase / frequency;
     else impact.duration = ratio < 1 ? pi / (frequency * sqrt((1 - ratio) * (1 + ratio))) : INFINITY;
     return impact;

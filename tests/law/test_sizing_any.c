@@ -30,6 +30,9 @@ static void impacts_are_those_of_closed_forms(void **state)
             check_near(found.peak_force / closed.peak_force, 1, 1e-10);
             check_near(found.duration / closed.duration, 1, 1e-9);
             check_near(found.unloading / closed.unloading, 1, 1e-8);
+            /* differences of forces over a thousandth of the speed: rounding of the spring's share is 1e-9 of c */
+            check_near(found.damping, closed.damping, 1e-7 * (c + 1));
+            check_near(found.onset, closed.onset, 1e-7 * (c + 1));
         }
     lone_law l = law_named("hunt_crossley");
     law_set(&l, "stiffness", 1e7);
@@ -37,6 +40,10 @@ static void impacts_are_those_of_closed_forms(void **state)
     fender_impact found = fender_law_impact(l.law, l.parameters.bytes, MASS, SPEED);
     check_near(found.restitution, fender_hunt_crossley_restitution(0.3 * SPEED), 1e-10);
     check_near(found.peak_depth / fender_power_law_depth(MASS, 1e7, 1.5, 0.3, SPEED), 1, 1e-10);
+    /* the damper of this law grows with the force: k d^1.5 D */
+    check_near(found.damping / (1e7 * pow(found.peak_depth, 1.5) * 0.3), 1,
+               1e-5); /* at the end of the step that turns */
+    check_near(found.onset / (1e7 * pow(0.1 * found.peak_depth, 1.5) * 0.3), 1, 1e-9);
     law_set(&l, "dissipation", 0);
     found = fender_law_impact(l.law, l.parameters.bytes, MASS, SPEED);
     check_near(found.duration / fender_power_law_duration(MASS, 1e7, 1.5, SPEED), 1, 1e-8);
@@ -95,7 +102,7 @@ static void what_is_wanted_is_reached(void **state)
             lone_law l = law_named(s->law);
             for (int k = 0; k < 3 && s->others[k].name; k++) law_set(&l, s->others[k].name, s->others[k].value);
             bool returns = s->restitution > 0 && SIZE_ALL;
-            fender_impact wanted = {returns ? s->restitution : (double)NAN, NAN, NAN, NAN, NAN};
+            fender_impact wanted = {returns ? s->restitution : (double)NAN, NAN, NAN, NAN, NAN, NAN, NAN};
             if (target == 0) wanted.peak_depth = s->depth;
             if (target == 1) wanted.peak_force = s->force;
             if (target == 2) wanted.duration = s->duration;
@@ -117,15 +124,34 @@ static void loads_are_carried(void **state)
     lone_law l = law_named("jkr");
     law_set(&l, "radius", 0.1);
     law_set(&l, "work", 2);
-    fender_impact wanted = {0.5, NAN, 1e-3, NAN, NAN};
+    fender_impact wanted = {0.5, NAN, 1e-3, NAN, NAN, NAN, NAN};
     assert_true(fender_law_size(l.law, l.parameters.bytes, "modulus", "dissipation", &wanted, 20, MASS, SPEED));
     check_near(fender_law_force_at(l.law, l.parameters.bytes, 1e-3), 20, 1e-9);
     check_near(fender_law_rebound(l.law, l.parameters.bytes, MASS, SPEED), 0.5, 1e-9);
     lone_law before = l;
-    wanted = (fender_impact){0.999999, NAN, 0.1, NAN, NAN}; /* adhesion takes more than that */
+    wanted = (fender_impact){0.999999, NAN, 0.1, NAN, NAN, NAN, NAN}; /* adhesion takes more than that */
     assert_false(fender_law_size(l.law, l.parameters.bytes, "modulus", "dissipation", &wanted, NAN, MASS, SPEED));
     assert_false(fender_law_size(l.law, l.parameters.bytes, NULL, "dissipation", &wanted, NAN, MASS, SPEED));
     assert_memory_equal(&before, &l, sizeof l);
+}
+
+/* c v of a damper in both directions, but for what a clip takes away; nothing of a spring alone. */
+static void force_at_touch(void **state)
+{
+    (void)state;
+    lone_law l = law_named("jeod_spring");
+    law_set(&l, "stiffness", 1e4);
+    law_set(&l, "damping", 40);
+    check_near(fender_law_force_at_touch(l.law, l.parameters.bytes, 2), 80, 1e-12);
+    check_near(fender_law_force_at_touch(l.law, l.parameters.bytes, -2), -80, 1e-12);
+    assert_true(isnan(fender_law_force_at_touch(l.law, l.parameters.bytes, 0)));
+    l = law_named("spring_damper");
+    law_set(&l, "stiffness", 1e4);
+    law_set(&l, "damping", 40);
+    check_near(fender_law_force_at_touch(l.law, l.parameters.bytes, 2), 80, 1e-12);
+    assert_true(fender_law_force_at_touch(l.law, l.parameters.bytes, -2) == 0);
+    law_set(&l, "damping", 0);
+    assert_true(fender_law_force_at_touch(l.law, l.parameters.bytes, 2) == 0);
 }
 
 int main(void)
@@ -135,6 +161,7 @@ int main(void)
         cmocka_unit_test(yielding_laws_unload_steeply),
         cmocka_unit_test(what_is_wanted_is_reached),
         cmocka_unit_test(loads_are_carried),
+        cmocka_unit_test(force_at_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
