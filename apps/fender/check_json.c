@@ -271,6 +271,10 @@ static void write_type(fnd_app_json *json, const fnd_app_check *check, const fen
         const bool at_rest = use->resting_step < advice->largest_step;
         fnd_app_json_number(json, "largest_stable_step", at_rest ? use->resting_step : advice->largest_step);
         fnd_app_json_bool(json, "step_too_long", use->step_too_long || use->step_too_long_at_rest);
+        if (isfinite(use->sliding_step)) {
+            fnd_app_json_number(json, "sliding_speed", use->sliding_speed);
+            fnd_app_json_number(json, "sliding_stable_step", use->sliding_step);
+        }
     }
     fnd_app_json_end(json);
 }

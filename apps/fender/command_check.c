@@ -257,6 +257,17 @@ static void print_friction(fnd_app_check *check, const fender_type_use *use)
     fnd_app_print(to, "%s%s\n", fnd_app_duration(text, f->largest_step), use->friction_too_stiff ? " !" : "");
 }
 
+/* The pair that slides fastest, of friction whose deflection decays as it slides. */
+static void print_sliding(fnd_app_check *check, const fender_type_use *use)
+{
+    fnd_app_stream *to = &check->app->out;
+    char text[FND_APP_NUMBER_SIZE];
+    if (!(use->pairs > 0) || !(use->sliding_speed > 0) || isinf(use->sliding_step)) return;
+    put_label(to, 3, "sliding friction");
+    fnd_app_print(to, "at %s; largest stable step ", fnd_app_quantity(text, use->sliding_speed, "m/s"));
+    fnd_app_print(to, "%s%s\n", fnd_app_duration(text, use->sliding_step), use->slides_too_fast ? " !" : "");
+}
+
 static void print_advice(fnd_app_check *check, const fender_type_use *use)
 {
     fnd_app_stream *to = &check->app->out;
@@ -369,6 +380,7 @@ static void print_type(fnd_app_check *check, const fender_type_use *use)
     }
     print_advice(check, use);
     print_friction(check, use);
+    print_sliding(check, use);
 }
 
 static void print_rules(fnd_app_check *check)

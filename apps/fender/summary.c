@@ -41,6 +41,22 @@ static void warn_of_friction(const fender_world_advice *advice, const fender_typ
     fnd_app_warn(app, message, suggestion);
 }
 
+/* The deflection of friction that slides decays faster than the step follows: it grows instead. */
+static void warn_of_sliding(const fender_world_advice *advice, const fender_type_use *use, fnd_app *app)
+{
+    const fender_world_def *def = fender_world_get_def(advice->world);
+    char message[600], suggestion[160], pair[280], text[3][FND_APP_NUMBER_SIZE];
+    name_pair(advice->world, use->sliding, pair, sizeof pair);
+    snprintf(message, sizeof message,
+             "step %s is too long for the friction of contact type '%.64s' that slides at %s (%s): its deflection "
+             "follows within amplitude / speed, and %s is stable below %s",
+             fnd_app_duration(text[0], def->step), use->type.name, fnd_app_quantity(text[1], use->sliding_speed, "m/s"),
+             pair, fender_integrator_name(def->method), fnd_app_duration(text[2], use->sliding_step));
+    snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or a larger amplitude",
+             fnd_app_duration_word(text[0], fnd_number_one_digit(use->sliding_step / 2)));
+    fnd_app_warn(app, message, suggestion);
+}
+
 static void warn_of_stick_speed(const fender_world_advice *advice, const fender_type_use *use, fnd_app *app)
 {
     double now = 0, least = fender_advise_stick_speed(advice->world, &use->type, &now);
@@ -84,6 +100,7 @@ void fnd_app_warn_of_step(const fender_world_advice *advice, fnd_app *app)
         char message[600], suggestion[120], step[FND_APP_NUMBER_SIZE], limit[FND_APP_NUMBER_SIZE];
         char pair[280], mass[FND_APP_NUMBER_SIZE], stiffness[FND_APP_NUMBER_SIZE];
         if (use->friction_too_stiff) warn_of_friction(advice, use, app);
+        if (use->slides_too_fast) warn_of_sliding(advice, use, app);
         if (use->pairs > 0) warn_of_stick_speed(advice, use, app);
         if (use->step_too_long_at_rest && !use->step_too_long && !use->friction_too_stiff)
             warn_of_rest(advice, use, app);

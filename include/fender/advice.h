@@ -137,6 +137,11 @@ typedef struct fender_type_use {
     fender_shape_id slippery[2]; /* the pair with that product */
     fender_friction_advice friction;
     bool friction_too_stiff; /* the step exceeds friction.largest_step */
+    /* Friction with an `amplitude`, whose deflection decays in the time amplitude / speed: of the first pairs that
+     * touch or approach, the one that slides fastest at the start. */
+    fender_shape_id sliding[2];
+    double sliding_speed, sliding_step; /* m/s; s, longest stable step, INFINITY: no limit */
+    bool slides_too_fast;               /* the step exceeds sliding_step */
 } fender_type_use;
 
 typedef struct fender_pair_use {

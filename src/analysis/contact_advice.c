@@ -57,26 +57,35 @@ static double damping_of_impact(const fender_contact_type_def *type, double dept
     return (out[0].force.z - out[1].force.z) / (2e-3 * speed);
 }
 
-fender_step_advice fender_advise_step(const fender_contact_type_def *type, double mass, fender_integrator_method method)
+fender_step_advice fnd_advise_step_at(const fender_contact_type_def *type, double mass, fender_integrator_method method,
+                                      double depth, double stiffness)
 {
-    fender_step_advice advice = {.mass = mass, .depth = 1e-3};
+    fender_step_advice advice = {.mass = mass, .depth = depth};
     const fender_law *law = type->law != NULL ? type->law : type->normal;
     if (law == NULL || law->stiffness == NULL || !isfinite(mass) || !(mass > 0)) return advice;
     double other_stiffness, other_damping;
     stiffness_at(type, advice.depth, &advice.stiffness, &advice.damping);
     stiffness_at(type, 2 * advice.depth, &other_stiffness, &other_damping);
     if (!(advice.stiffness > 0) || !isfinite(advice.stiffness)) return advice;
+    advice.depends_on_depth = other_stiffness != advice.stiffness || other_damping != advice.damping;
+    const double part = stiffness > 0 ? stiffness / advice.stiffness : 1;
+    advice.stiffness *= part;
+    advice.damping *= part;
     double omega = sqrt(advice.stiffness / mass);
     advice.known = true;
-    advice.depends_on_depth = other_stiffness != advice.stiffness || other_damping != advice.damping;
     advice.frequency = omega / (2 * pi);
     const double steady = advice.damping / (2 * sqrt(advice.stiffness * mass)); /* what has a restitution rebounds */
     advice.contact_time = steady < 1 ? pi / (omega * sqrt(1 - steady * steady)) : INFINITY;
-    const double of_impact = damping_of_impact(type, advice.depth, advice.depth * omega);
+    const double of_impact = part * damping_of_impact(type, advice.depth, advice.depth * omega);
     if (of_impact > advice.damping && isfinite(of_impact)) advice.damping = of_impact;
     advice.damping_ratio = advice.damping / (2 * sqrt(advice.stiffness * mass));
     advice.largest_step = fender_integrator_stable_step(method, omega, advice.damping_ratio);
     return advice;
+}
+
+fender_step_advice fender_advise_step(const fender_contact_type_def *type, double mass, fender_integrator_method method)
+{
+    return fnd_advise_step_at(type, mass, method, 1e-3, 0);
 }
 
 /* One rotation of Jacobi's method that clears element (p, q). */
@@ -177,13 +186,14 @@ double fender_sideways_mobility(const fender_world *world, fender_shape_id shape
     return 1 / data.mass + turning(&data, &shape_def, &on_root, def.body_axes);
 }
 
-static double gravity_at(const fender_world *world, fender_vec3 position)
+fender_vec3 fnd_gravity_at(const fender_world *world, fender_vec3 position)
 {
     const fender_gravity *gravity = &fender_world_get_def(world)->gravity;
-    if (gravity->kind == FENDER_GRAVITY_UNIFORM) return fender_vec3_length(gravity->acceleration);
-    if (gravity->kind != FENDER_GRAVITY_POINT_MASS) return 0;
-    fender_vec3 r = fender_vec3_sub(position, gravity->center);
-    return gravity->mu / fender_vec3_dot(r, r);
+    if (gravity->kind == FENDER_GRAVITY_UNIFORM) return gravity->acceleration;
+    if (gravity->kind != FENDER_GRAVITY_POINT_MASS) return fender_vec3_make(0, 0, 0);
+    const fender_vec3 r = fender_vec3_sub(gravity->center, position);
+    const double square = fender_vec3_dot(r, r);
+    return fender_vec3_scale(gravity->mu / (square * sqrt(square)), r);
 }
 
 double fender_contact_weight(const fender_world *world, fender_shape_id shape, double reduced_mass)
@@ -191,7 +201,7 @@ double fender_contact_weight(const fender_world *world, fender_shape_id shape, d
     fender_body_data body;
     if (fender_body_get(world, fender_shape_body(world, shape), FENDER_CLOCK_COMMITTED, &body) != FENDER_STATUS_OK)
         return 0;
-    return reduced_mass * gravity_at(world, body.position);
+    return reduced_mass * fender_vec3_length(fnd_gravity_at(world, body.position));
 }
 
 double fnd_pair_load(double weight, fender_vec3 between, fender_vec3 velocity, double reduced_mass, double stiffness)
@@ -214,6 +224,9 @@ double fender_contact_load(const fender_world *world, fender_shape_id a, fender_
                          fender_vec3_sub(bodies[1].velocity, bodies[0].velocity), reduced_mass, stiffness);
 }
 
+/* A decay alone is that of a damper with a spring so weak that it plays no part: frequency over the rate of decay. */
+#define WEAKEST 5e-4
+
 fender_friction_advice fender_advise_friction(const fender_contact_type_def *type, double load, double mobility,
                                               fender_integrator_method method)
 {
@@ -229,10 +242,19 @@ fender_friction_advice fender_advise_friction(const fender_contact_type_def *typ
     double frequency = sqrt(advice.stiffness * mobility), rate = advice.damping * mobility;
     if (!isfinite(frequency) || !isfinite(rate) || !(frequency + rate > 0)) return advice;
     advice.known = true;
-    /* a damper alone is a spring so weak that it plays no part */
-    if (frequency < 5e-4 * rate) frequency = 5e-4 * rate;
+    if (frequency < WEAKEST * rate) frequency = WEAKEST * rate;
     advice.largest_step = fender_integrator_stable_step(method, frequency, rate / (2 * frequency));
     return advice;
+}
+
+double fnd_sliding_step(const fender_contact_type_def *type, double speed, fender_integrator_method method)
+{
+    const fender_law *law = type->friction;
+    const fender_field *amplitude = law != NULL ? fender_field_find(&law->parameters, "amplitude") : NULL;
+    if (amplitude == NULL || !(speed > 0)) return INFINITY;
+    const double rate = speed / fender_field_get(amplitude, type->friction_parameters, 0);
+    const double frequency = WEAKEST * rate;
+    return isfinite(rate) ? fender_integrator_stable_step(method, frequency, rate / (2 * frequency)) : INFINITY;
 }
 
 double fender_advise_stick_speed(const fender_world *world, const fender_contact_type_def *type, double *stick_speed)

@@ -1,6 +1,6 @@
 /* How stiff the contact of a pair of shapes will be: of its geometries, at the attitude of the start, under its load.
  */
-#include <fender/advice.h>
+#include "analysis/contact_advice.h"
 
 static const double pi = 3.14159265358979323846;
 static const double FIRST_DEPTH = 1e-3; /* m; as for contact types */
@@ -12,6 +12,7 @@ typedef struct bench {
     fender_shape_id shapes[2];
     fender_body_state state; /* of b, where the shapes just touch */
     fender_vec3 normal;      /* out of a */
+    double gap;              /* m; between the shapes, as they are */
 } bench;
 
 static fender_pose pose_of(const fender_body_data *body) { return (fender_pose){body->position, body->attitude}; }
@@ -76,6 +77,7 @@ static bool set_up(bench *b, const fender_world *world, const fender_shape_id sh
     const fender_vec3 point = fender_vec3_add(a.p, near.point_b);
     const pressed w = pressed_by(world, shapes, mass, &point, &near.normal);
     b->normal = near.normal;
+    b->gap = near.distance;
     const fender_vec3 center = fender_vec3_sub(fender_vec3_add_scaled(point, w.arm, near.normal), poses[1].p);
     const fender_pose start = poses[1];
     poses[1].p = fender_vec3_sub(poses[1].p, fender_vec3_scale(near.distance, near.normal));
@@ -183,6 +185,109 @@ static double stable_at_rest(const fender_world *world, const fender_shape_id sh
     return longest;
 }
 
+/* m; as deep as the load, or an impact at that speed [m/s], presses; with the load [N] and the stiffness there. */
+static void press(const bench *own, const fender_world *world, const fender_shape_id shapes[2], double speed,
+                  fender_pair_advice *advice)
+{
+    advice->depth = FIRST_DEPTH;
+    for (int i = 0; i < 6; i++) { /* the load of an impact grows with the stiffness */
+        const double before = advice->stiffness;
+        advice->stiffness = tangent_at(own, advice->depth);
+        if (!(advice->stiffness > 0) || fabs(advice->stiffness - before) < 1e-6 * before) break;
+        const double impact = speed * sqrt(advice->stiffness * advice->mass);
+        advice->load = fender_contact_load(world, shapes[0], shapes[1], advice->mass, advice->stiffness);
+        if (impact > advice->load) advice->load = impact;
+        if (!(advice->load > 0)) break;
+        advice->depth = depth_under(own, advice->load, advice->depth);
+    }
+    advice->stiffness = tangent_at(own, advice->depth);
+    if (advice->stiffness > 0) return;
+    advice->load = 0; /* as deep as that it has passed through: the load is too much for it alone */
+    advice->depth = FIRST_DEPTH;
+    advice->stiffness = tangent_at(own, advice->depth);
+}
+
+/* m/s; at which the pair would meet along its normal if one of both falls freely on the other that stands. */
+static double speed_of_fall(const bench *own, const fender_world *world, const fender_shape_id shapes[2])
+{
+    fender_body_data bodies[2];
+    const bool stands[2] = {fender_shape_stands(world, shapes[0]), fender_shape_stands(world, shapes[1])};
+    for (int i = 0; i < 2; i++)
+        if (fender_body_get(world, fender_shape_body(world, shapes[i]), FENDER_CLOCK_COMMITTED, &bodies[i]) !=
+            FENDER_STATUS_OK)
+            return 0;
+    if (stands[0] == stands[1] || !(own->gap > 0)) return 0;
+    const int mover = stands[0] ? 1 : 0;
+    const fender_vec3 towards = fender_vec3_scale(mover == 1 ? -1 : 1, own->normal);
+    const double g = fender_vec3_dot(fnd_gravity_at(world, bodies[mover].position), towards);
+    const double v = fender_vec3_dot(fender_vec3_sub(bodies[mover].velocity, bodies[1 - mover].velocity), towards);
+    return g > 0 ? sqrt(v * v + 2 * g * own->gap) : 0;
+}
+
+/* m/s; of the surface of a shape at a point. */
+static fender_vec3 velocity_at(const fender_body_data *body, const fender_shape_def *shape, fender_vec3 point)
+{
+    const fender_vec3 spin = fender_quaternion_rotate(body->attitude, body->angular_velocity);
+    const fender_vec3 arm = fender_vec3_sub(point, body->position);
+    const fender_pose X = fender_pose_product(pose_of(body), shape->X_SG);
+    const fender_vec3 own = fender_quaternion_rotate(fender_quaternion_conjugate(X.q), fender_vec3_sub(point, X.p));
+    const fender_vec3 belt = fender_vec3_add(shape->surface_velocity, fender_vec3_cross(shape->surface_spin, own));
+    return fender_vec3_add(fender_vec3_add(body->velocity, fender_vec3_cross(spin, arm)),
+                           fender_quaternion_rotate(X.q, belt));
+}
+
+double fnd_sliding_speed(const fender_world *world, fender_shape_id a, fender_shape_id b)
+{
+    const fender_shape_id shapes[] = {a, b};
+    fender_shape_def defs[2];
+    fender_pose poses[2];
+    fender_body_data bodies[2];
+    fender_separation near;
+    if (!place(world, shapes, defs, poses)) return 0;
+    for (int i = 0; i < 2; i++) {
+        (void)fender_body_get(world, fender_shape_body(world, shapes[i]), FENDER_CLOCK_COMMITTED, &bodies[i]);
+        poses[i] = fender_pose_product(poses[i], defs[i].X_SG);
+    }
+    if (fender_geometry_separation(defs[0].geometry, &poses[0], defs[1].geometry, &poses[1], &near) !=
+            FENDER_STATUS_OK ||
+        !isfinite(near.distance))
+        return 0;
+    const fender_vec3 point = fender_vec3_add(poses[0].p, near.point_b);
+    const fender_vec3 slip = fender_vec3_sub(velocity_at(&bodies[1], &defs[1], point),
+                                             velocity_at(&bodies[0], &defs[0], point));
+    const double away = fender_vec3_dot(slip, near.normal);
+    const bench own = {.normal = near.normal, .gap = near.distance};
+    if (near.distance > 0 && !(away < 0) && !(speed_of_fall(&own, world, shapes) > 0)) return 0;
+    return fender_vec3_length(fender_vec3_add_scaled(slip, -away, near.normal));
+}
+
+bool fnd_advise_touch(const fender_world *world, fender_shape_id a, fender_shape_id b,
+                      const fender_contact_type_def *type, double *depth, double *stiffness)
+{
+    const fender_shape_id shapes[] = {a, b};
+    fender_pair_advice advice = {.depth = FIRST_DEPTH};
+    bench own = {0};
+    advice.mass = fender_pair_reduced_mass(world, fender_shape_body(world, a), fender_shape_body(world, b));
+    bool known = advice.mass > 0 && isfinite(advice.mass) && set_up(&own, world, shapes, type, advice.mass, 0, 0);
+    if (known) {
+        const double speed = speed_of_fall(&own, world, shapes);
+        press(&own, world, shapes, 0, &advice);
+        if (speed > 0 && advice.depth < FIRST_DEPTH) {
+            fender_pair_advice fallen = {.mass = advice.mass};
+            press(&own, world, shapes, speed, &fallen);
+            if (fallen.depth > FIRST_DEPTH) fallen.depth = FIRST_DEPTH;
+            if (fallen.depth > advice.depth) advice.depth = fallen.depth;
+            advice.stiffness = tangent_at(&own, advice.depth);
+        }
+        const double full = full_stiffness(type, advice.depth, advice.stiffness);
+        *depth = advice.depth;
+        *stiffness = full > advice.stiffness ? full : advice.stiffness;
+        known = *stiffness > 0 && isfinite(*stiffness);
+    }
+    fender_world_destroy(own.world);
+    return known;
+}
+
 fender_pair_advice fender_advise_pair(const fender_world *world, fender_shape_id a, fender_shape_id b,
                                       const fender_contact_type_def *type)
 {
@@ -192,20 +297,7 @@ fender_pair_advice fender_advise_pair(const fender_world *world, fender_shape_id
     advice.mass = fender_pair_reduced_mass(world, fender_shape_body(world, a), fender_shape_body(world, b));
     if (!(advice.mass > 0) || !isfinite(advice.mass)) return advice;
     if (set_up(&own, world, shapes, type, advice.mass, 0, 0)) {
-        for (int i = 0; i < 6; i++) { /* the load of an impact grows with the stiffness */
-            const double before = advice.stiffness;
-            advice.stiffness = tangent_at(&own, advice.depth);
-            if (!(advice.stiffness > 0) || fabs(advice.stiffness - before) < 1e-6 * before) break;
-            advice.load = fender_contact_load(world, a, b, advice.mass, advice.stiffness);
-            if (!(advice.load > 0)) break;
-            advice.depth = depth_under(&own, advice.load, advice.depth);
-        }
-        advice.stiffness = tangent_at(&own, advice.depth);
-        if (!(advice.stiffness > 0)) { /* as deep as that it has passed through: the load is too much for it alone */
-            advice.load = 0;
-            advice.depth = FIRST_DEPTH;
-            advice.stiffness = tangent_at(&own, advice.depth);
-        }
+        press(&own, world, shapes, 0, &advice);
         advice.known = advice.stiffness > 0 && isfinite(advice.stiffness);
         const double weight = fender_shape_stands(world, a) || fender_shape_stands(world, b)
                                   ? fender_contact_weight(world, b, advice.mass)

@@ -141,21 +141,63 @@ static bool look_at_pairs(fender_world_advice *advice)
     return status == FENDER_STATUS_OK;
 }
 
+/* Of a law whose stiffness depends on the depth, that of the pair as deep as it is pressed. */
+static fender_step_advice step_advice_of(const fender_world *world, const fender_type_use *use,
+                                         const fender_shape_id pair[2], double mass)
+{
+    const fender_integrator_method method = fender_world_get_def(world)->method;
+    const fender_step_advice advice = fender_advise_step(&use->type, mass, method);
+    double depth, stiffness;
+    if (!advice.known || !advice.depends_on_depth ||
+        !fnd_advise_touch(world, pair[0], pair[1], &use->type, &depth, &stiffness))
+        return advice;
+    const fender_step_advice pressed = fnd_advise_step_at(&use->type, mass, method, depth, stiffness);
+    return pressed.known ? pressed : advice;
+}
+
+/* Of a law whose stiffness depends on the depth, the load is that of the pair as it is pressed. */
+static fender_friction_advice friction_advice_of(const fender_world *world, fender_type_use *use)
+{
+    if (use->advice.depends_on_depth) {
+        const double load = fender_advise_pair(world, use->slippery[0], use->slippery[1], &use->type).load;
+        if (load > 0) use->load = load;
+    }
+    return fender_advise_friction(&use->type, use->load, use->mobility, fender_world_get_def(world)->method);
+}
+
+static void note_sliding(const fender_world_advice *advice, fender_type_use *use)
+{
+    const fender_world_def *def = fender_world_get_def(advice->world);
+    if (!(fnd_sliding_step(&use->type, 1, def->method) < INFINITY)) return;
+    for (int i = 0; i < advice->pair_count; i++) {
+        const fender_pair_use *pair = &advice->pairs[i];
+        if (&advice->uses[pair->use] != use) continue;
+        const double speed = fnd_sliding_speed(advice->world, pair->a, pair->b);
+        if (!(speed > use->sliding_speed)) continue;
+        use->sliding_speed = speed;
+        use->sliding[0] = pair->a;
+        use->sliding[1] = pair->b;
+    }
+    use->sliding_step = fnd_sliding_step(&use->type, use->sliding_speed, def->method);
+    use->slides_too_fast = def->step > use->sliding_step;
+}
+
 static void advise(fender_world_advice *advice)
 {
     const fender_world_def *def = fender_world_get_def(advice->world);
     for (int i = 0; i < advice->use_count; i++) {
         fender_type_use *use = &advice->uses[i];
-        use->resting_step = INFINITY;
+        use->resting_step = use->sliding_step = INFINITY;
         if (use->pairs == 0) {
             use->advice.stiffness = 0; /* nothing is known of it */
             continue;
         }
-        use->advice = fender_advise_step(&use->type, use->advice.mass, def->method);
+        use->advice = step_advice_of(advice->world, use, use->lightest, use->advice.mass);
         if (use->sideways > 0) {
-            use->friction = fender_advise_friction(&use->type, use->load, use->mobility, def->method);
+            use->friction = friction_advice_of(advice->world, use);
             use->friction_too_stiff = use->friction.known && def->step > use->friction.largest_step;
         }
+        note_sliding(advice, use);
         use->step_too_long = use->advice.known && def->step > use->advice.largest_step;
         if (use->resting_mass > 0)
             use->resting_step =

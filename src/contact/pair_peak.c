@@ -59,7 +59,7 @@ static bool span_of(const pair_step *p, const fnd_contact *from, const fnd_conta
  * depths; what comes or goes fades. `error`: NULL, or its error. */
 static double estimate(const pair_step *p, double part, double *error)
 {
-    double sum = 0;
+    double sum = 0, bulge = 0;
     const fnd_contact *from = p->from.first, *to = p->to.first;
     while (from < p->from.end || to < p->to.end) {
         const int order = from == p->from.end ? 1 : to == p->to.end ? -1 : fnd_key_compare(&from->key, &to->key);
@@ -67,6 +67,7 @@ static double estimate(const pair_step *p, double part, double *error)
         if (order == 0 && span_of(p, from, to, &span)) {
             sum += fnd_span_force(&span, part);
             if (error) *error += fnd_span_force_error(&span, part);
+            if (error) bulge += fnd_span_bulge(&span, part);
         } else {
             const double ends[2] = {order <= 0 ? from->force_C.z : 0, order >= 0 ? to->force_C.z : 0};
             sum += (1 - part) * ends[0] + part * ends[1];
@@ -75,6 +76,7 @@ static double estimate(const pair_step *p, double part, double *error)
         from += order <= 0;
         to += order >= 0;
     }
+    if (error) *error += fabs(bulge);
     return sum;
 }
 

@@ -104,18 +104,9 @@ void fnd_span_depth(const fnd_span *span, double part, double *depth, double *ra
 
 static double between(double a, double b, double part) { return a + part * (b - a); }
 
-/* Evaluates the law at a depth and rate, with its other inputs at a part of the span. */
-static double force_of(const fnd_span *span, double part, double depth, double rate)
+/* Evaluates the law with an input and with states at a part of the span. */
+static double force_with(const fnd_span *span, double part, double gain, fender_contact_input in)
 {
-    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
-    fender_contact_input in = *b;
-    in.time = between(a->time, b->time, part);
-    in.depth = depth;
-    in.depth_rate = rate;
-    in.weight = between(a->weight, b->weight, part);
-    in.slip = (fender_vec2){between(a->slip.x, b->slip.x, part), between(a->slip.y, b->slip.y, part)};
-    in.spin = fender_vec3_add_scaled(a->spin, part, fender_vec3_sub(b->spin, a->spin));
-    double gain = between(span->ends[0]->gain, span->ends[1]->gain, part);
     fnd_provide(span->type, &span->ends[1]->key, &in);
     in.prescribed_normal /= gain;
     double states[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
@@ -127,12 +118,66 @@ static double force_of(const fnd_span *span, double part, double depth, double r
     return in.weight * (gain * out.force.z);
 }
 
+/* Evaluates the law at a depth and rate, with its other inputs at a part of the span. */
+static double force_of(const fnd_span *span, double part, double depth, double rate)
+{
+    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
+    fender_contact_input in = *b;
+    in.time = between(a->time, b->time, part);
+    in.depth = depth;
+    in.depth_rate = rate;
+    in.weight = between(a->weight, b->weight, part);
+    in.slip = (fender_vec2){between(a->slip.x, b->slip.x, part), between(a->slip.y, b->slip.y, part)};
+    in.spin = fender_vec3_add_scaled(a->spin, part, fender_vec3_sub(b->spin, a->spin));
+    return force_with(span, part, between(span->ends[0]->gain, span->ends[1]->gain, part), in);
+}
+
+/* Changes of weight, and of depth [m], that rounding may cause. */
+#define WEIGHT_GRAIN 1e-6
+#define DEPTH_GRAIN  1e-12
+
+/* Most that depth and rates of a motion d'' = -w^2 d differ by, where w^2 follows from the change of rate: the mean
+ * rate times h misses the way by h^3 w^2 d' / 12, with errors of the method of order 2 by three times that. */
+static double largest_difference(const fender_contact_input *a, const fender_contact_input *b)
+{
+    const double h = b->time - a->time, bend = fabs(b->depth_rate - a->depth_rate);
+    const double rate = fmax(fabs(a->depth_rate), fabs(b->depth_rate)), depth = fmax(fabs(a->depth), fabs(b->depth));
+    return DEPTH_GRAIN + (depth > 0 ? h * h * bend * rate / depth : 0);
+}
+
+bool fnd_span_stays(const fnd_span *span)
+{
+    if (!span->ends[0]->weight_fades && !span->ends[1]->weight_fades) return true;
+    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
+    if (fabs(b->weight - a->weight) > WEIGHT_GRAIN * (a->weight + b->weight)) return false;
+    const double h = b->time - a->time, way = 0.5 * h * (a->depth_rate + b->depth_rate);
+    return fabs(b->depth - a->depth - way) <= largest_difference(a, b);
+}
+
+/* The force of one end, moved on by half the way that its rate makes from there. */
+static double force_from(const fnd_span *span, int end, double part)
+{
+    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
+    fender_contact_input in = span->ends[end]->in;
+    const double time = between(a->time, b->time, part);
+    in.depth += 0.5 * (time - in.time) * in.depth_rate;
+    in.time = time;
+    return force_with(span, part, span->ends[end]->gain, in);
+}
+
 double fnd_span_force(const fnd_span *span, double part)
 {
     assert(part >= 0 && part <= 1);
+    if (!fnd_span_stays(span)) return between(force_from(span, 0, part), force_from(span, 1, part), part);
     double depth, rate;
     fnd_span_depth(span, part, &depth, &rate);
     return force_of(span, part, depth, rate);
+}
+
+double fnd_span_bulge(const fnd_span *span, double part)
+{
+    if (fnd_span_stays(span)) return 0;
+    return fnd_span_force(span, part) - between(span->ends[0]->force_C.z, span->ends[1]->force_C.z, part);
 }
 
 double fnd_span_crossing(const fnd_span *span)
@@ -262,6 +307,7 @@ double fnd_span_depth_error(const fnd_span *span, double part)
 double fnd_span_force_error(const fnd_span *span, double part)
 {
     double errors[2], depth, rate;
+    if (!fnd_span_stays(span)) return 0;
     fnd_span_depth(span, part, &depth, &rate);
     (void)interpolation_error(span, part, depth, &errors[0], &errors[1]);
     return change_of_force(span, part, force_of(span, part, depth, rate), errors[0], errors[1]);
@@ -408,8 +454,13 @@ static void follow_force(fnd_record *record, const fnd_span *whole, const fnd_st
                                       &errors[1]);
     record->peak_force = force;
     record->peak_force_time = between(span->ends[0]->in.time, span->ends[1]->in.time, part);
-    record->force_sampling_error = change_of_force(span, part, force, errors[0], errors[1]);
-    record->time_sampling_error = error_of_time(span, part, bend, errors[1]);
+    if (fnd_span_stays(span)) {
+        record->force_sampling_error = change_of_force(span, part, force, errors[0], errors[1]);
+        record->time_sampling_error = error_of_time(span, part, bend, errors[1]);
+    } else {
+        record->force_sampling_error = fabs(fnd_span_bulge(span, part));
+        record->time_sampling_error = 0.5 * (span->ends[1]->in.time - span->ends[0]->in.time);
+    }
 }
 
 static void follow_depth(fnd_record *record, const fnd_span *whole, const fnd_step_sampler *sampler)

@@ -14,12 +14,20 @@ typedef struct fnd_span {
 
 /* Depth and its rate at a part (0..1) of the span: the cubic through depths and rates of the ends. */
 void fnd_span_depth(const fnd_span *span, double part, double *depth, double *rate);
-/* Normal force there: the law evaluated at that depth and rate, with interpolated other inputs. */
+/* False for a point of a patch that has been laid out anew, in place or in weight: its depth did not come from its
+ * rates, and the product of an interpolated weight and an interpolated depth is not its force. */
+bool fnd_span_stays(const fnd_span *span);
+/* Normal force there: the law evaluated at that depth and rate, with interpolated other inputs. Of a point that does
+ * not stay, the forces of both ends pass into each other, each moved on by half the way of its rate: the parabola of a
+ * force whose slopes are those of motion, whichever points of the patch the ends are. */
 double fnd_span_force(const fnd_span *span, double part);
+/* How far that force of a point that does not stay is above the chord between the ends; 0 for one that stays. */
+double fnd_span_bulge(const fnd_span *span, double part);
 /* Part at which the depth passes through zero between ends of different sign. */
 double fnd_span_crossing(const fnd_span *span);
 
-/* Errors of that force and of the depth, from the interpolation. */
+/* Errors of that force and of the depth, from the interpolation. A point that does not stay has the error 0: what it
+ * is worth is its bulge, of which those of one patch belong together. */
 double fnd_span_force_error(const fnd_span *span, double part);
 double fnd_span_depth_error(const fnd_span *span, double part);
 

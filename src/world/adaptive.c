@@ -67,6 +67,10 @@ static scales scales_of(const fender_world *world)
     const fnd_account *a = &world->account;
     s.energy = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied) + fabs(a->attachment) +
                fabs(a->motor);
+    /* At rest there is no energy yet, and what a step loses of its own work may be the same part of it in steps of any
+     * length. Speeds below the absolute tolerance are not told apart, and neither are their energies. */
+    const double least = 0.5 * mass * s.absolute * s.absolute;
+    if (s.energy < least) s.energy = least;
     return s;
 }
 

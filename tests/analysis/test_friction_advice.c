@@ -172,10 +172,95 @@ static void rest_rate_fits_the_step(void **state)
     fender_world_destroy(world);
 }
 
+/* A block of 1 kg, 0.2 m high; %s: method, step, friction, height of its centre, velocity, rates [rad/s], belt [m/s].
+ */
+static fender_world *block(const char *method, double step, const char *law, double z, double vx, double vz,
+                           double spin, double belt)
+{
+    char text[1500];
+    fender_error why = {0};
+    int length = snprintf(text, sizeof text,
+                          "fender: 1\n"
+                          "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
+                          "integrator: {method: %s, step: %.17g}\n"
+                          "run: {until: 1 s}\n"
+                          "contact_types:\n"
+                          "  t: {normal: {law: spring_damper, stiffness: 1e4, damping: 100}, friction: %s}\n"
+                          "rules: [{default: t}]\n"
+                          "bodies:\n"
+                          "  floor: {motion: fixed, shapes: {s: {plane: {}, surface_velocity: [%g, 0, 0, m/s]}}}\n"
+                          "  block:\n"
+                          "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}\n"
+                          "    state: {position: [0, 0, %.17g], velocity: [%g, 0, %g], angular_velocity: [0, 0, %g]}\n"
+                          "    shapes: {s: {sphere: {radius: 0.1 m}, position: [0.5, 0, 0]}}\n",
+                          method, step, law, belt, z, vx, vz, spin);
+    fender_scenario *scenario = fender_scenario_parse(NULL, NULL, "block", text, (size_t)length, NULL, 0, &why);
+    if (!scenario) fail_msg("line %d: %s", why.line, why.message);
+    fender_world *world = fender_scenario_build(scenario, NULL, &why);
+    assert_non_null(world);
+    fender_scenario_destroy(scenario);
+    return world;
+}
+
+/* The deflection of Dahl's friction that slides follows within amplitude / speed: a decay that rk4 follows below 2.7853
+ * of that time, the others below 2. Slip is that of the nearest points, with spin and belts; pairs that move apart have
+ * none. */
+static void sliding_asks_for_its_step(void **state)
+{
+    (void)state;
+    static const char *const dahl = "{law: dahl, mu: 0.5, amplitude: 0.1 mm}";
+    static const char *const lugre = "{law: lugre, mu_static: 0.5, mu_kinetic: 0.4, amplitude: 0.1 mm}";
+    static const struct {
+        double z, vx, vz, spin, belt, slip;
+    } cases[] = {{0.12, 1, 0, 0, 0, 1},  {0.12, 0, -3, 0, 0, 0}, {0.099, 0.3, 0, 0, 0, 0.3}, {0.12, 0, 0, 4, 0, 2},
+                 {0.12, 0, 0, 0, -2, 2}, {0.12, 1, 0, 0, 1, 0},  {-0.5, 1, -1, 0, 0, 1}};
+    for (int i = 0; i < 7; i++) {
+        fender_world *world = block("rk4", 1e-3, i % 2 ? lugre : dahl, cases[i].z, cases[i].vx, cases[i].vz,
+                                    cases[i].spin, cases[i].belt);
+        static fender_world_advice advice;
+        const fender_env env = fender_env_default();
+        assert_int_equal(fender_world_advise(world, &env, &advice), FENDER_STATUS_OK);
+        const fender_type_use *use = &advice.uses[0];
+        check_near(use->sliding_speed, cases[i].slip, 1e-12);
+        if (cases[i].slip == 0) assert_true(isinf(use->sliding_step) && !use->slides_too_fast);
+        else check_near(use->sliding_step, 2.785294 * 1e-4 / cases[i].slip, 1e-9);
+        assert_int_equal(use->slides_too_fast, 1e-3 > use->sliding_step);
+        fender_world_advice_release(&advice);
+        fender_world_destroy(world);
+    }
+}
+
+/* J; residual after 20 ms of a slide that begins with 0.5 J at 1 m/s. */
+static double residual_after_slide(const char *method, double step)
+{
+    fender_error why = {0};
+    fender_world *world = block(method, step, "{law: lugre, mu_static: 0.5, mu_kinetic: 0.4, amplitude: 0.1 mm}",
+                                0.099019, 1, 0, 0, 0);
+    while (fender_world_time(world) < 0.02) check_ok(fender_world_step(world, &why));
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    fender_world_destroy(world);
+    return fabs(ledger.residual);
+}
+
+static void sliding_fails_beyond_it(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rk4", "semi_implicit_euler", "velocity_verlet"};
+    static const double limits[] = {2.785294e-4, 2e-4, 2e-4};
+    for (int m = 0; m < 3; m++) {
+        const double below = residual_after_slide(methods[m], 0.5 * limits[m]);
+        const double above = residual_after_slide(methods[m], 1.5 * limits[m]);
+        print_message("%-20s residual %.1e J at 0.5, %.1e J at 1.5 of the limit\n", methods[m], below, above);
+        assert_true(below < 1e-3 * 0.5 && above > 20 * below);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(chatters_above_rolls_below),
-                                       cmocka_unit_test(springs_count_too), cmocka_unit_test(stick_speed_fits_the_step),
-                                       cmocka_unit_test(rest_rate_fits_the_step)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chatters_above_rolls_below), cmocka_unit_test(springs_count_too),
+        cmocka_unit_test(stick_speed_fits_the_step),  cmocka_unit_test(rest_rate_fits_the_step),
+        cmocka_unit_test(sliding_asks_for_its_step),  cmocka_unit_test(sliding_fails_beyond_it)};
     return cmocka_run_group_tests_name("friction and the step", tests, NULL, NULL);
 }

@@ -120,18 +120,103 @@ static void a_restitution_damps_what_rests(void **state)
     assert_int_equal(fender_world_advise(world, &env, &advice), FENDER_STATUS_OK);
     const fender_type_use *use = &advice.uses[0];
     const double D = fender_hunt_crossley_damping(0.3) / 1e-3, damper = 9.81 * D;
-    printf("stable below %.4g s at rest (a damper alone: %.4g s), %.4g s for an impact of 1 mm: ratio %.3g\n",
+    printf("stable below %.4g s at rest (a damper alone: %.4g s), %.4g s for an impact as deep: ratio %.3g\n",
            use->resting_step, 2.785 / damper, use->advice.largest_step, use->advice.damping_ratio);
     assert_true(use->resting_step < 2.785 / damper && use->resting_step > 0.8 * 2.785 / damper);
     assert_true(use->step_too_long_at_rest && !use->step_too_long);
-    /* F D of an impact that is 1 mm deep, as if its spring were linear: F = 2/3 k d, speed d w */
-    const double k = use->advice.stiffness, speed = 1e-3 * sqrt(k);
-    const double of_impact = 2.0 / 3 * k * 1e-3 * fender_hunt_crossley_damping(0.3) / speed;
+    /* F D of an impact as deep as it lies, as if its spring were linear: F = 2/3 k d = m g, speed d w */
+    const double k = use->advice.stiffness, depth = use->advice.depth, speed = depth * sqrt(k);
+    const double of_impact = 2.0 / 3 * k * depth * fender_hunt_crossley_damping(0.3) / speed;
+    assert_true(fabs(2.0 / 3 * k * depth / 9.81 - 1) < 1e-3);
     assert_true(fabs(use->advice.damping / of_impact - 1) < 1e-3);
     assert_true(isfinite(use->advice.contact_time)); /* it rebounds */
     fender_world_advice_release(&advice);
     fender_world_destroy(world);
     fender_scenario_destroy(scenario);
+}
+
+static void advise(const char *text, fender_world_advice *advice, fender_world **world)
+{
+    fender_error error = {0};
+    fender_env env = fender_env_default();
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "scene", text, strlen(text), NULL, 0, &error);
+    if (!scenario) print_error("%s\n", error.message);
+    assert_non_null(scenario);
+    *world = fender_scenario_build(scenario, &env, &error);
+    assert_non_null(*world);
+    assert_int_equal(fender_world_advise(*world, &env, advice), FENDER_STATUS_OK);
+    fender_scenario_destroy(scenario);
+}
+
+/* A steel ball of 1 cm that meets a steel plane: as deep as its impact by Hertz, d = (15 m v^2 / (16 E sqrt(R)))^(2/5),
+ * with the slope k = 2 E sqrt(R d) there. The load v sqrt(k m) is that of a linear spring, above the impact's by 10 %
+ * at most and the depth so by 8 %. A fall from rest counts, to a depth of 1 mm at most. */
+static void as_deep_as_it_goes(void **state)
+{
+    (void)state;
+    static const struct {
+        double gap, speed, gravity, meets, step; /* m, m/s, m/s^2, m/s, s */
+        bool too_long;
+    } cases[] = {{1e-4, 0.5, 0, 0.5, 5e-6, false},
+                 {1e-4, 0.5, 0, 0.5, 6e-5, true},
+                 {1, 0, 9.81, 4.429, 3e-5, false},
+                 {1, 0, 9.81, 4.429, 4e-5, true}};
+    for (int i = 0; i < 4; i++) {
+        char text[1500];
+        snprintf(text, sizeof text,
+                 "fender: 1\n"
+                 "world: {gravity: [0, 0, -%g, m/s^2]}\n"
+                 "integrator: {method: rk4, step: %g s}\n"
+                 "run: {until: 1 s}\n"
+                 "contact_types: {t: {normal: {law: hertz, young: 210 GPa, poisson: 0.3}, friction: {law: coulomb, mu: "
+                 "0.1}}}\n"
+                 "rules: [{default: t}]\n"
+                 "bodies:\n"
+                 "  floor: {motion: fixed, shapes: {p: {plane: {}}}}\n"
+                 "  b:\n"
+                 "    mass_properties: {mass: 0.03, inertia: [1e-6, 1e-6, 1e-6]}\n"
+                 "    state: {position: [0, 0, %.17g], velocity: [0, 0, -%g, m/s]}\n"
+                 "    shapes: {s: {sphere: {radius: 0.01}}}\n",
+                 cases[i].gravity, cases[i].step, 0.01 + cases[i].gap, cases[i].speed);
+        static fender_world_advice advice;
+        fender_world *world;
+        advise(text, &advice, &world);
+        const fender_type_use *use = &advice.uses[0];
+        const double modulus = 210e9 / (2 * (1 - 0.09)), v = cases[i].meets;
+        const double depth = pow(15 * 0.03 * v * v / (16 * modulus * sqrt(0.01)), 0.4);
+        assert_true(use->advice.depth > depth && use->advice.depth < 1.08 * depth);
+        assert_true(fabs(use->advice.stiffness / (2 * modulus * sqrt(0.01 * use->advice.depth)) - 1) < 1e-4);
+        assert_true(fabs(use->advice.largest_step * sqrt(use->advice.stiffness / 0.03) / 2.828427 - 1) < 1e-6);
+        assert_int_equal(use->step_too_long, cases[i].too_long);
+        const double load = cases[i].speed > 0 ? v * sqrt(use->advice.stiffness * 0.03) : 0.03 * cases[i].gravity;
+        assert_true(fabs(use->friction.load / load - 1) < 1e-3);
+        fender_world_advice_release(&advice);
+        fender_world_destroy(world);
+    }
+}
+
+/* A fall from 100 m may never come to pass: it counts as 1 mm deep, but no more. */
+static void a_high_fall_counts_little(void **state)
+{
+    (void)state;
+    static const char text[] = "fender: 1\n"
+                               "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
+                               "integrator: {method: rk4, step: 1 ms}\n"
+                               "run: {until: 1 s}\n"
+                               "contact_types: {t: {law: hunt_crossley, stiffness: 3e7 N/m^1.5, dissipation: 0.05}}\n"
+                               "rules: [{default: t}]\n"
+                               "bodies:\n"
+                               "  floor: {motion: fixed, shapes: {p: {plane: {}}}}\n"
+                               "  b:\n"
+                               "    mass_properties: {mass: 1.0, inertia: [0.004, 0.004, 0.004]}\n"
+                               "    state: {position: [0, 0, 100]}\n"
+                               "    shapes: {s: {sphere: {radius: 0.1}}}\n";
+    static fender_world_advice advice;
+    fender_world *world;
+    advise(text, &advice, &world);
+    assert_true(advice.uses[0].advice.depth == 1e-3);
+    fender_world_advice_release(&advice);
+    fender_world_destroy(world);
 }
 
 static void principal_moments_of_a_turned_box(void **state)
@@ -147,8 +232,11 @@ static void principal_moments_of_a_turned_box(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(largest_step_separates_growth_from_rest), cmocka_unit_test(figures_of_a_spring),
-        cmocka_unit_test(a_restitution_damps_what_rests), cmocka_unit_test(principal_moments_of_a_turned_box)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(largest_step_separates_growth_from_rest),
+                                       cmocka_unit_test(figures_of_a_spring),
+                                       cmocka_unit_test(a_restitution_damps_what_rests),
+                                       cmocka_unit_test(as_deep_as_it_goes),
+                                       cmocka_unit_test(a_high_fall_counts_little),
+                                       cmocka_unit_test(principal_moments_of_a_turned_box)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,16 @@ static void crossing(void **state)
     check_near(fnd_span_crossing(&span), 0.5, 1e-12);
 }
 
+static void damper_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                         fender_contact_output *out)
+{
+    (void)memory;
+    const double *p = parameters;
+    out->force.z = p[0] * in->depth + p[1] * in->depth_rate;
+}
+static const fender_law damper = {
+    .size = sizeof(fender_law), .kinds = FENDER_LAW_WHOLE, .name = "damper", .force = damper_force};
+
 /* d = D - (t - s)^2 has its top inside: found exactly; nothing is found when it was deeper and harder before, or when
  * the step holds no top. */
 static void tops(void **state)
@@ -95,6 +105,62 @@ static void tops(void **state)
     memset(&record, 0, sizeof record);
     fnd_peaks_track(&record, &span, NULL);
     assert_true(record.peak_force == to.force_C.z && record.peak_force_time == 1 && record.peak_depth == 2.2);
+}
+
+/* Two points of a patch that change places in a step, with their weights or with the same ones: the patch is as it was,
+ * and so is its force, at every part of the step. Moving on, both ends give it the parabola of a force whose slopes go
+ * from one rate to the other, here exactly: its law is linear. */
+static void points_laid_out_anew(void **state)
+{
+    (void)state;
+    static const struct {
+        double weight[2], depth[2], rate[2];
+    } cases[] = {{{1, 0.5}, {1, 2}, {0, 0}}, {{0.5, 0.5}, {1, 2}, {0, 0}}, {{1, 0.5}, {1, 2}, {3, -1}}};
+    double p[2] = {200, 3};
+    fnd_contact_type type = {.primary = {.law = &damper, .parameters = p}};
+    for (int c = 0; c < 3; c++) {
+        fnd_contact ends[2][2];
+        fnd_span spans[2];
+        double first = 0, slope = 0;
+        for (int i = 0; i < 2; i++) {
+            for (int e = 0; e < 2; e++) {
+                const int which = i ^ e;
+                /* the rates have the other sign at the end: the patch goes on to a top in the middle, and back */
+                ends[i][e] = row_of(0.01 * e, cases[c].depth[which], (e ? -1 : 1) * cases[c].rate[which], 0);
+                ends[i][e].in.weight = cases[c].weight[which];
+                ends[i][e].weight_fades = true;
+            }
+            spans[i] = (fnd_span){&type, NULL, {NULL, NULL}, {&ends[i][0], &ends[i][1]}};
+            assert_false(fnd_span_stays(&spans[i]));
+            for (int e = 0; e < 2; e++) ends[i][e].force_C.z = fnd_span_force(&spans[i], e);
+            first += cases[c].weight[i] * (200 * cases[c].depth[i] + 3 * cases[c].rate[i]);
+            slope += cases[c].weight[i] * 200 * cases[c].rate[i];
+        }
+        const double last = ends[0][1].force_C.z + ends[1][1].force_C.z;
+        for (int k = 0; k <= 10; k++) {
+            const double s = k / 10.0, t = 0.01 * s, chord = first + s * (last - first);
+            const double force = fnd_span_force(&spans[0], s) + fnd_span_force(&spans[1], s);
+            check_near(force, chord + slope * t * (1 - s), 1e-12 * first);
+            check_near(fnd_span_bulge(&spans[0], s) + fnd_span_bulge(&spans[1], s), force - chord, 1e-12 * first);
+        }
+    }
+}
+
+/* A point of a patch that keeps its weight and whose depth comes of its rates is followed like any other contact. */
+static void points_that_stay(void **state)
+{
+    (void)state;
+    fnd_contact from = row_of(0, 1, 0, 0), to = row_of(0.1, cos(0.1), -sin(0.1), 0);
+    fnd_span span = {NULL, NULL, {NULL, NULL}, {&from, &to}};
+    from.weight_fades = to.weight_fades = true;
+    assert_true(fnd_span_stays(&span));
+    to.in.weight = 1.001;
+    assert_false(fnd_span_stays(&span));
+    to.in.weight = 1;
+    to.in.depth += 0.001; /* its rates tell of a way of 0.005 */
+    assert_false(fnd_span_stays(&span));
+    from.weight_fades = to.weight_fades = false;
+    assert_true(fnd_span_stays(&span));
 }
 
 /* ---- worlds ---- */
@@ -154,7 +220,11 @@ static void between_states(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cubic), cmocka_unit_test(crossing), cmocka_unit_test(tops),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cubic),
+                                       cmocka_unit_test(crossing),
+                                       cmocka_unit_test(tops),
+                                       cmocka_unit_test(points_laid_out_anew),
+                                       cmocka_unit_test(points_that_stay),
                                        cmocka_unit_test(between_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

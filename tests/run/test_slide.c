@@ -91,8 +91,57 @@ static void asked_by_a_host(void **state)
     fender_scenario_destroy(scenario);
 }
 
+/* A ball that begins to roll down a slope from rest, at the depth of its weight, under Dahl friction without a damper:
+ * there is no energy yet, to which that of the first step could be compared. It rolls with the acceleration
+ * g sin a / (1 + I / (m r^2)) = 0.7143 of 4.905 m/s^2; the stretch of friction, up to 0.1 mm, swings with the ball at
+ * less than 0.02 m/s. */
+static void rolls_from_rest(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"method: dopri5", "method: dop853",
+                                          "method: dopri5, relative_tolerance: 1e-5"};
+    static const double residuals[] = {1e-9, 1e-9, 1e-5}; /* J, of 6 J at work */
+    static const char scene[] =
+        "fender: 1\n"
+        "world: {gravity: [4.905, 0, -8.495709211125344, m/s^2]}\n"
+        "integrator: {%s}\n"
+        "run: {until: 1 s}\n"
+        "contact_types: {c: {normal: {law: spring_damper, stiffness: 100 kN/m, damping: 300 N*s/m},\n"
+        "                    friction: {law: dahl, mu: 0.3, amplitude: 0.1 mm}}}\n"
+        "rules: [{default: c}]\n"
+        "bodies:\n"
+        "  ground: {motion: fixed, shapes: {top: {plane: {}}}}\n"
+        "  ball:\n"
+        "    mass_properties: {mass: 1 kg, inertia: [4e-3, 4e-3, 4e-3]}\n"
+        "    shapes: {hull: {sphere: {radius: 0.1 m}}}\n"
+        "    state: {position: [0, 0, 0.09991504290788875]}\n";
+    for (int i = 0; i < 3; i++) {
+        char text[1500];
+        const fender_env env = fender_env_default();
+        fender_error why = {0};
+        snprintf(text, sizeof text, scene, methods[i]);
+        fender_scenario *scenario = fender_scenario_parse(&env, NULL, "s.yaml", text, strlen(text), NULL, 0, &why);
+        if (!scenario) print_error("%s\n", why.message);
+        assert_non_null(scenario);
+        fender_run_def def = {.scenario = scenario};
+        fender_run *run = fender_run_create(&env, &def, NULL);
+        assert_non_null(run);
+        check_ok(fender_run_execute(run, &why));
+        fender_body_id ball;
+        fender_body_state at;
+        check_ok(fender_body_find(fender_run_world(run), "ball", &ball));
+        check_ok(fender_body_get_state(fender_run_world(run), ball, FENDER_CLOCK_COMMITTED, &at));
+        check_near(at.velocity.x, 4.905 / 1.4, 0.02);
+        check_near(at.angular_velocity.y, 10 * at.velocity.x, 0.2);
+        assert_true(fabs(fender_run_get_summary(run)->end.residual) < residuals[i]);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decelerating), cmocka_unit_test(asked_by_a_host)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decelerating), cmocka_unit_test(asked_by_a_host),
+                                       cmocka_unit_test(rolls_from_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
