@@ -589,14 +589,17 @@ static double turned_by(fender_quaternion from, fender_quaternion to)
     return 2.0 * fnd_angle(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w));
 }
 
-static fender_event tree_event(fender_event_kind kind, const fender_world *world, int child, int parent, double snap)
+/* `link`: the body below the link whose connection was made or is to be cut. */
+static fender_event tree_event(fender_event_kind kind, const fender_world *world, int link, double snap)
 {
+    const fnd_body *body = &world->model.bodies[link];
     fender_event event = {0};
     event.kind = kind;
     event.time = world->time;
     event.subject = FENDER_SUBJECT_TREE;
-    event.tree.child = fnd_body_id(&world->model, child);
-    event.tree.parent = fnd_body_id(&world->model, parent);
+    event.tree.child = fnd_body_id(&world->model, body->connection_child);
+    event.tree.parent = fnd_body_id(&world->model, body->connection_parent);
+    event.tree.moved = fnd_body_id(&world->model, link);
     event.tree.snap = snap;
     return event;
 }
@@ -647,9 +650,8 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
     if (stateless) snap = fender_vec3_make(0, 0, 0);
-    if (world->initialized &&
-        !fnd_event_add(&world->env, &world->events,
-                       tree_event(FENDER_EVENT_ATTACH, world, moved, parent, fender_vec3_length(snap)))) {
+    if (world->initialized && !fnd_event_add(&world->env, &world->events,
+                                             tree_event(FENDER_EVENT_ATTACH, world, moved, fender_vec3_length(snap)))) {
         undo(world, &change);
         return fnd_fail_memory(error, "an event");
     }
@@ -834,6 +836,7 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     if (by_connection) cut = fnd_tree_rehang(bodies, cut);
     else fnd_tree_keep_names(bodies, cut);
     const int parent = bodies[cut].parent;
+    const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, 0);
     fnd_frame part = fnd_tree_frame(bodies, cut, &before.frame);
     const fender_body_state part_structure = fnd_structure_from_frame(&bodies[cut], &part);
     bodies[cut].part_ended = bodies[cut].part != NULL;
@@ -847,12 +850,9 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     } else { /* mass only: it takes part in nothing, and stays there */
         bodies[cut].state = (fnd_state){part.p, part.q, {0, 0, 0}, {0, 0, 0}};
     }
-    if (world->initialized) {
-        const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);
-        if (!fnd_event_add(&world->env, &world->events, event)) {
-            undo(world, &change);
-            return fnd_fail_memory(error, "an event");
-        }
+    if (world->initialized && !fnd_event_add(&world->env, &world->events, event)) {
+        undo(world, &change);
+        return fnd_fail_memory(error, "an event");
     }
     bool closed = fnd_body_dynamic(&bodies[root]) && fnd_body_dynamic(&bodies[cut]); /* nothing leaves the system */
     status = fnd_tree_change_end(world, &change, closed ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
