@@ -53,8 +53,9 @@ typedef struct fender_link_event {
 } fender_link_event;
 
 typedef struct fender_tree_event {
-    fender_body_id child, parent; /* ATTACH: the child was attached; DETACH: it is free */
-    double snap;                  /* m; ATTACH: displacement of the child */
+    fender_body_id child, parent; /* as the connection was named when it was made */
+    fender_body_id moved;         /* root of the child's tree before ATTACH, of the free part after DETACH */
+    double snap;                  /* m; ATTACH: displacement of the child's tree */
 } fender_tree_event;
 
 typedef struct fender_event {

@@ -5,8 +5,9 @@
 #include "mass_tree.h"
 
 /* What the second body exerts on the first, in the axes of a frame fixed to the first, torques about the origin of that
- * frame. Each of the two stands for itself and what is attached to it, as in fender_body_data; if one is attached to
- * the other, the part of the upper one ends there. */
+ * frame. Each of the two stands for itself and what is attached to it, as in fender_body_data; in one tree, along its
+ * connections as seen from its root. If one is attached to the other, the part of the upper one ends there, and the
+ * joint is the connection by which the lower one is attached. */
 typedef struct fender_interface_data {
     fender_vec3 force, torque;                 /* N, N m; contacts, links and joint */
     fender_vec3 contact_force, contact_torque; /* N, N m */

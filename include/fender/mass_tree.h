@@ -121,17 +121,22 @@ typedef enum fender_detach_rule {
     FENDER_DETACH_CONNECTION, /* the physical connection that the body was attached by, as its caller named it */
     FENDER_DETACH_TREE        /* the link just above it in the tree (JEOD's rule) */
 } fender_detach_rule;
-/* Detaches a body. `from` null: CONNECTION cuts the latest connection that named the body as child, or else the
- * latest that named it; TREE cuts the link to its parent. With `from`: CONNECTION cuts the connection of the two;
- * TREE finds the link between the two along either's ancestry and cuts just below the upper one, as JEOD does. Each
- * part keeps its velocity field. A part whose root is mass only has no state: it stays at rest at its last pose and
- * takes part in nothing, and its mass leaves with its momentum and energy, which the ledger books as external. Refused
- * (TOPOLOGY) are: a root without connection, two bodies without a connection.
- * `freed` (may be NULL) receives the root of the detached part. */
+/* Detaches a body. A connection is cut as it was made: after attaching a body that is no root, bodies of the tree may
+ * first be hung on others, which changes parents and nothing else. `from` null: CONNECTION cuts the latest connection
+ * that named the body as child, or else the latest that named it; TREE cuts the link to its parent. With `from`:
+ * CONNECTION cuts the connection of the two; TREE finds the link between the two along either's ancestry and cuts just
+ * below the upper one, as JEOD does. Each part keeps its velocity field. A part whose root is mass only has no state:
+ * it stays at rest at its last pose and takes part in nothing, and its mass leaves with its momentum and energy, which
+ * the ledger books as external. Refused (TOPOLOGY) are: a root without connection, two bodies without a connection, and
+ * a cut that would hang bodies on others while parts between them move. `freed` (may be NULL) receives the root of the
+ * detached part. */
 FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id body, fender_body_id from,
                                             fender_detach_rule rule, fender_body_id *freed, fender_error *error);
-/* Moves an attached body with its subtree to another pose in its parent's structure frame. The system's momentum, with
- * that of reaction wheels, and its centre are conserved, as by internal forces. A root is refused. */
+/* Moves an attached body with its subtree to another pose in its parent's structure frame. Other connections stay what
+ * they are: where a body of the subtree is attached to others, these move along, and the bodies of the tree are hung on
+ * others as by detaching. `moved` of the report is the top of what has moved against the root. The system's momentum,
+ * with that of reaction wheels, and its centre are conserved, as by internal forces. Refused (TOPOLOGY) are a root, and
+ * what detaching refuses for parts that move. */
 FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                               fender_attach_report *report, fender_error *error);
 
@@ -193,7 +198,8 @@ FENDER_API fender_body_id fender_body_root(const fender_world *world, fender_bod
 FENDER_API fender_body_id fender_body_child_at(const fender_world *world, fender_body_id body, int index);
 /* Pose of the body's structure frame in its parent's; the identity for a root. */
 FENDER_API fender_pose fender_body_pose_in_parent(const fender_world *world, fender_body_id body);
-/* The two bodies that were named when the link above this body was made. False for a root. */
+/* The connection that the link above this body stands for: the two bodies that were named when it was made. One is the
+ * parent, the other is in the body's subtree. False for a root. */
 FENDER_API bool fender_body_connection(const fender_world *world, fender_body_id body, fender_body_id *child,
                                        fender_body_id *parent);
 /* Writes the trees as text, one line per body with mass, centre and inertia, children indented; `body` null: all

@@ -58,6 +58,91 @@ void fnd_tree_unlink(fnd_body *bodies, int child)
     bodies[child].X_PS = fender_pose_identity();
 }
 
+/* ---- Connections ---- */
+
+int fnd_tree_lower_end(const fnd_body *bodies, int body)
+{
+    assert(bodies[body].parent >= 0);
+    const fnd_body *b = &bodies[body];
+    return b->connection_child == b->parent ? b->connection_parent : b->connection_child;
+}
+
+int fnd_tree_bypass(const fnd_body *bodies, int body)
+{
+    assert(body >= 0);
+    for (int i = bodies[body].parent; i >= 0 && bodies[i].parent >= 0; i = bodies[i].parent)
+        if (fnd_tree_descends(bodies, fnd_tree_lower_end(bodies, i), body)) return i;
+    return -1;
+}
+
+/* The child of `top` whose subtree a body is in; -1: none. */
+static int branch_of(const fnd_body *bodies, int top, int body)
+{
+    for (; body >= 0; body = bodies[body].parent)
+        if (bodies[body].parent == top) return body;
+    return -1;
+}
+
+int fnd_tree_step(const fnd_body *bodies, int body, int goal)
+{
+    assert(body != goal && fnd_tree_root(bodies, body) == fnd_tree_root(bodies, goal));
+    for (;;) {
+        const int below = branch_of(bodies, body, goal);
+        if (below >= 0) return fnd_tree_lower_end(bodies, below);
+        int branch = body; /* of the least subtree that both are in */
+        while (!fnd_tree_descends(bodies, goal, bodies[branch].parent)) branch = bodies[branch].parent;
+        goal = fnd_tree_lower_end(bodies, branch); /* the way leads through that connection */
+        if (goal == body) return bodies[branch].parent;
+    }
+}
+
+/* Pose of a body's structure frame in an ancestor's. */
+static fender_pose pose_below(const fnd_body *bodies, int body, int ancestor)
+{
+    fender_pose X = fender_pose_identity();
+    for (; body != ancestor; body = bodies[body].parent) {
+        X = fender_pose_product(bodies[body].X_PS, X);
+        X.q = fender_quaternion_normalized(X.q);
+    }
+    return X;
+}
+
+static void link_as(fnd_body *bodies, int child, int parent, fender_pose X_PS, const fnd_body *named)
+{
+    fnd_tree_link(bodies, child, parent, X_PS);
+    bodies[child].connection_child = named->connection_child;
+    bodies[child].connection_parent = named->connection_parent;
+    bodies[child].connection_order = named->connection_order;
+    bodies[child].part_ended = bodies[child].part != NULL;
+}
+
+int fnd_tree_rehang(fnd_body *bodies, int body)
+{
+    for (int top; (top = fnd_tree_bypass(bodies, body)) >= 0; body = top) {
+        /* the connection above `top` holds the subtree of the body: both change places */
+        const int low = fnd_tree_lower_end(bodies, body), above = bodies[body].parent, parent = bodies[top].parent;
+        const fnd_body link = bodies[body], upper = bodies[top];
+        const fender_pose X = pose_below(bodies, body, parent);
+        const fender_pose X_top = fender_pose_inverse(pose_below(bodies, low, top));
+        fnd_tree_unlink(bodies, body);
+        fnd_tree_unlink(bodies, top);
+        link_as(bodies, body, parent, X, &upper);
+        link_as(bodies, top, low, X_top, &link);
+        fnd_composite_update_upward(bodies, above);
+    }
+    return body;
+}
+
+void fnd_tree_keep_names(fnd_body *bodies, int cut)
+{
+    for (int i; (i = fnd_tree_bypass(bodies, cut)) >= 0;) {
+        if (bodies[i].connection_child == bodies[i].parent) bodies[i].connection_parent = i;
+        else bodies[i].connection_child = i;
+    }
+}
+
+/* ---- Places ---- */
+
 void fnd_tree_place(fnd_body *bodies, int index)
 {
     assert(index >= 0);

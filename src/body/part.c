@@ -148,6 +148,15 @@ fnd_part_row fnd_part_at(const fnd_part_motion *part, double time)
     return row;
 }
 
+bool fnd_part_moves(const fnd_body *body, double time)
+{
+    if (!body->part || body->part_ended) return false;
+    const fnd_part_row now = fnd_part_at(body->part, time);
+    for (int k = 0; k < FND_PART_NUMBERS; k++)
+        if (now.rate[k] != 0 || now.second[k] != 0) return true;
+    return false;
+}
+
 double fnd_part_kink(const fnd_part_motion *part, double time)
 {
     if (part->told) return part->since + part->duration > time ? part->since + part->duration : (double)INFINITY;
@@ -416,6 +425,39 @@ static core_motion core_at(const fnd_moving *m, const fnd_frame *root, fender_ve
     return c;
 }
 
+/* I w and I w' of a core, W. */
+typedef struct core_spin {
+    fender_vec3 spin, rate;
+} core_spin;
+
+static core_spin spin_of(const fnd_body *body, const fnd_frame *root_frame, const core_motion *c)
+{
+    const fender_quaternion q_RB = fender_quaternion_product(body->q_RS, body->q_SB);
+    const fender_mat3 R = fender_quaternion_matrix(fender_quaternion_product(root_frame->q, q_RB));
+    const fender_mat3 *I = &body->core.inertia;
+    const fender_vec3 spin = fender_mat3_times(&R, fender_mat3_times(I, fender_mat3_transpose_times(&R, c->w)));
+    const fender_vec3 rate = fender_mat3_times(&R, fender_mat3_times(I, fender_mat3_transpose_times(&R, c->turning)));
+    return (core_spin){spin, rate};
+}
+
+fnd_part_sums fnd_part_core(const fnd_body *body, const fnd_frame *root_frame, fender_vec3 acceleration,
+                            fender_vec3 angular_acceleration)
+{
+    fnd_moving still = {.h = {0, 0, 0}};
+    still.center = turned(body->q_RS, fender_vec3_sub(body->core.center_of_mass, body->root_center_S));
+    const core_motion c = core_at(body->moving ? body->moving : &still, root_frame, acceleration, angular_acceleration);
+    const core_spin turn = spin_of(body, root_frame, &c);
+    const double mass = body->core.mass;
+    return (fnd_part_sums){.mass = mass,
+                           .center = fender_vec3_add(root_frame->p, c.r),
+                           .velocity = c.v,
+                           .acceleration = c.a,
+                           .angular_momentum = turn.spin,
+                           .rate = fender_vec3_add(turn.rate, fender_vec3_cross(c.w, turn.spin)),
+                           .kinetic_energy = 0.5 * mass * fender_vec3_dot(c.v, c.v) +
+                                             0.5 * fender_vec3_dot(c.w, turn.spin)};
+}
+
 fnd_part_sums fnd_part_sum(const fnd_body *bodies, int body, const fnd_frame *root_frame, fender_vec3 acceleration,
                            fender_vec3 angular_acceleration)
 {
@@ -439,12 +481,8 @@ fnd_part_sums fnd_part_sum(const fnd_body *bodies, int body, const fnd_frame *ro
         const core_motion c = core_at(bodies[i].moving, root_frame, acceleration, angular_acceleration);
         const double m = bodies[i].core.mass;
         const fender_vec3 arm = fender_vec3_sub(c.r, at), v = fender_vec3_sub(c.v, s.velocity);
-        const fender_quaternion q_RB = fender_quaternion_product(bodies[i].q_RS, bodies[i].q_SB);
-        const fender_mat3 R = fender_quaternion_matrix(fender_quaternion_product(root_frame->q, q_RB));
-        const fender_mat3 *I = &bodies[i].core.inertia;
-        const fender_vec3 spin = fender_mat3_times(&R, fender_mat3_times(I, fender_mat3_transpose_times(&R, c.w)));
-        const fender_vec3 rate = fender_mat3_times(&R,
-                                                   fender_mat3_times(I, fender_mat3_transpose_times(&R, c.turning)));
+        const core_spin turn = spin_of(&bodies[i], root_frame, &c);
+        const fender_vec3 spin = turn.spin, rate = turn.rate;
         s.angular_momentum = fender_vec3_add(s.angular_momentum, fender_vec3_scale(m, fender_vec3_cross(arm, v)));
         s.angular_momentum = fender_vec3_add(s.angular_momentum, spin);
         s.rate = fender_vec3_add(s.rate, fender_vec3_scale(m, fender_vec3_cross(arm, c.a)));

@@ -38,6 +38,8 @@ fnd_part_motion *fnd_part_create(const fender_env *env, const fender_part_motion
 void fnd_part_destroy(const fender_env *env, fnd_part_motion *part);
 /* Displacement at a time. */
 fnd_part_row fnd_part_at(const fnd_part_motion *part, double time);
+/* True if a body has a velocity or an acceleration by its own motion. */
+bool fnd_part_moves(const fnd_body *body, double time);
 /* The first time after `time` at which its third derivative jumps; INFINITY: none. */
 double fnd_part_kink(const fnd_part_motion *part, double time);
 
@@ -60,6 +62,9 @@ typedef struct fnd_part_sums {
  * and of the root. */
 fnd_part_sums fnd_part_sum(const fnd_body *bodies, int body, const fnd_frame *root_frame, fender_vec3 acceleration,
                            fender_vec3 angular_acceleration);
+/* The same of the core of one body alone, in a rigid tree, too. */
+fnd_part_sums fnd_part_core(const fnd_body *body, const fnd_frame *root_frame, fender_vec3 acceleration,
+                            fender_vec3 angular_acceleration);
 /* Rate of the angular velocity of the root of a moving tree, W, under a torque about the composite's centre. */
 fender_vec3 fnd_part_root_turning(const fnd_body *root, const fnd_frame *root_frame, fender_vec3 torque);
 

@@ -102,6 +102,7 @@ static void own_event(const fender_run *run, fender_event *event)
     } else if (event->subject == FENDER_SUBJECT_TREE) {
         event->tree.child = own_body(run, event->tree.child);
         event->tree.parent = own_body(run, event->tree.parent);
+        event->tree.moved = own_body(run, event->tree.moved);
     }
 }
 

@@ -339,7 +339,9 @@ bool fnd_event_fits(const fender_world *world, const fnd_selector pair[2], const
     switch (event->subject) {
     case FENDER_SUBJECT_CONTACT: return fnd_pair_fits(world, pair, event->contact.a, event->contact.b);
     case FENDER_SUBJECT_LINK: return bodies_fit(pair, event->link.body_a, event->link.body_b);
-    case FENDER_SUBJECT_TREE: return bodies_fit(pair, event->tree.child, event->tree.parent);
+    case FENDER_SUBJECT_TREE:
+        return bodies_fit(pair, event->tree.child, event->tree.parent) ||
+               bodies_fit(pair, event->tree.moved, event->tree.parent);
     case FENDER_SUBJECT_NONE: break;
     }
     return false;

@@ -140,17 +140,11 @@ void fnd_point_forget(fender_world *world, int slot)
     model->points_gone++;
 }
 
-/* Connections name the bodies that were meant when a link of a tree was made. */
 static void forget_body(fender_world *world, int slot)
 {
     assert(slot >= 0 && slot < world->model.body_count);
     fnd_contact_model *model = &world->model;
     fnd_body *body = &model->bodies[slot];
-    for (int i = 0; i < model->body_count; i++) {
-        fnd_body *other = &model->bodies[i];
-        if (other->connection_child == slot) other->connection_child = i;
-        if (other->connection_parent == slot) other->connection_parent = other->parent;
-    }
     forget_rules(model, FENDER_RULE_BODIES, (uint32_t)slot);
     fnd_name_remove(&model->body_names, 0, body->name);
     fnd_body rest = *body; /* without a state, as it is now, it takes part in nothing */

@@ -27,14 +27,36 @@ static const fender_field_table interface_table = FENDER_FIELD_TABLE("interface"
                                                                      fender_interface_data);
 const fender_field_table *fender_interface_fields(void) { return &interface_table; }
 
-/* The subtree of a body, without that of another below it (-1: none). */
+/* A body with all that is beyond it as seen from another that it is connected to (-1: with its subtree). */
+typedef struct side {
+    int top, from;
+} side;
+
+static bool is_on(const fnd_body *bodies, side s, int body)
+{
+    if (s.from < 0) return fnd_tree_descends(bodies, body, s.top);
+    if (body == s.top || body == s.from) return body == s.top;
+    return fnd_tree_root(bodies, body) == fnd_tree_root(bodies, s.top) && fnd_tree_step(bodies, s.from, body) == s.top;
+}
+
+/* A body with what is attached to it along the connections as seen from the root of its tree: its subtree, unless
+ * connections lead past the links of the tree. */
+static side side_of(const fnd_body *bodies, int body)
+{
+    if (bodies[body].parent < 0) return (side){body, -1};
+    if (fnd_tree_lower_end(bodies, body) == body && fnd_tree_bypass(bodies, body) < 0) return (side){body, -1};
+    return (side){body, fnd_tree_step(bodies, body, fnd_tree_root(bodies, body))};
+}
+
+/* One side without another (top -1: none). */
 typedef struct part {
-    int top, without;
+    side with, without;
 } part;
+static const side nothing = {-1, -1};
 
 static bool belongs(const fnd_body *bodies, const part *p, int body)
 {
-    return fnd_tree_descends(bodies, body, p->top) && (p->without < 0 || !fnd_tree_descends(bodies, body, p->without));
+    return is_on(bodies, p->with, body) && (p->without.top < 0 || !is_on(bodies, p->without, body));
 }
 
 /* A wrench about a point, W. */
@@ -124,6 +146,18 @@ static fender_vec3 angular_acceleration(const fender_world *world, int root, con
                              fender_mat3_times(&head->inverse_inertia, fender_vec3_sub(torque_B, gyroscopic)));
 }
 
+/* An acceleration of mass that moves by v at p, less what gravity and the frame give it. */
+static fender_vec3 without_gravity(const fnd_frame_field *field, const fnd_frame *root_frame, bool moves, fender_vec3 p,
+                                   fender_vec3 v, fender_vec3 a)
+{
+    if (field->gravity.kind == FENDER_GRAVITY_NONE && !field->rotating) return a;
+    /* the equations of motion have the gravity of the tree's centre for all of it */
+    fender_vec3 here = fnd_frame_gravity(field, p), there = fnd_frame_gravity(field, root_frame->p);
+    fender_vec3 g = field->framed ? fnd_frame_acceleration(field, p, v) : here;
+    if (moves) g = fender_vec3_add(g, fender_vec3_sub(there, here));
+    return fender_vec3_sub(a, g);
+}
+
 /* What the motion of a subtree requires of all forces but gravity, about its centre of mass. */
 static fender_wrench required(const fender_world *world, int body, int root, const fnd_frame *root_frame,
                               const fnd_frame *frame)
@@ -148,27 +182,53 @@ static fender_wrench required(const fender_world *world, int body, int root, con
         a = sums.acceleration;
         torque = sums.rate;
     }
-    if (field->gravity.kind != FENDER_GRAVITY_NONE || field->rotating) {
-        /* the equations of motion have the gravity of the tree's centre for all of it */
-        fender_vec3 here = fnd_frame_gravity(field, frame->p), there = fnd_frame_gravity(field, root_frame->p);
-        fender_vec3 g = field->framed ? fnd_frame_acceleration(field, frame->p, frame->v) : here;
-        if (moves) g = fender_vec3_add(g, fender_vec3_sub(there, here));
-        a = fender_vec3_sub(a, g);
-    }
+    a = without_gravity(field, root_frame, moves, frame->p, frame->v, a);
     if (field->rotating) torque = fender_vec3_sub(torque, fnd_frame_torque(field, &b->inertia, &frame->R_WB, w, L));
     return (fender_wrench){fender_vec3_scale(b->mass, a), torque};
 }
 
-/* What the rest of its tree exerts on a subtree through the attachment. */
-static void add_joint(const fender_world *world, int body, bool reversed, sum *s)
+/* The same of bodies that are no subtree, core by core, about a place. */
+static fender_wrench required_of_cores(const fender_world *world, const part *one, int root,
+                                       const fnd_frame *root_frame, fender_vec3 place)
+{
+    const fnd_body *bodies = world->model.bodies, *head = &bodies[root];
+    const fnd_frame_field field = fnd_world_field(world);
+    const bool moves = fnd_body_dynamic(head);
+    fender_vec3 a = {0, 0, 0}, rate = {0, 0, 0};
+    if (moves) {
+        a = world->dynamics.evaluations[0].acceleration[root];
+        rate = head->moving ? fnd_part_root_turning(head, root_frame, world->dynamics.evaluations[0].torque[root])
+                            : angular_acceleration(world, root, root_frame);
+    }
+    sum all = {.about = place};
+    for (int i = 0; i < world->model.body_count; i++) {
+        if (!bodies[i].name || !belongs(bodies, one, i)) continue;
+        const fnd_part_sums core = fnd_part_core(&bodies[i], root_frame, a, rate);
+        const fender_vec3 own = without_gravity(&field, root_frame, moves, core.center, core.velocity,
+                                                core.acceleration);
+        fender_vec3 torque = core.rate;
+        if (field.rotating) {
+            const fender_quaternion q_RB = fender_quaternion_product(bodies[i].q_RS, bodies[i].q_SB);
+            const fender_mat3 R = fender_quaternion_matrix(fender_quaternion_product(root_frame->q, q_RB));
+            torque = fender_vec3_sub(
+                torque, fnd_frame_torque(&field, &bodies[i].core.inertia, &R, root_frame->w, core.angular_momentum));
+        }
+        add(&all, core.center, (fender_vec3){0, 0, 0}, fender_vec3_scale(core.mass, own), torque);
+    }
+    return all.wrench;
+}
+
+/* What the rest of its tree exerts on one side of a connection. */
+static void add_joint(const fender_world *world, side lower, bool reversed, sum *s)
 {
     const fnd_body *bodies = world->model.bodies;
-    const int root = fnd_tree_root(bodies, body);
+    const int body = lower.top, root = fnd_tree_root(bodies, body);
     const fnd_frame root_frame = fnd_frame_of_state(&bodies[root], &bodies[root].state);
     const fnd_frame frame = fnd_tree_frame(bodies, body, &root_frame);
-    const part one = {body, -1};
+    const part one = {lower, nothing};
     sum known = {.about = frame.p};
-    fender_wrench all = required(world, body, root, &root_frame, &frame);
+    fender_wrench all = lower.from < 0 ? required(world, body, root, &root_frame, &frame)
+                                       : required_of_cores(world, &one, root, &root_frame, frame.p);
     add_contacts(world, &one, NULL, &known);
     add_links(world, &one, NULL, &known);
     add_loads(world, &one, &root_frame, &known);
@@ -200,14 +260,16 @@ fender_status fender_body_get_interface(const fender_world *world, fender_body_f
     *data = (fender_interface_data){0};
     const fnd_body *bodies = world->model.bodies;
     const int a = (int)own.index1 - 1, b = (int)other.index1 - 1;
-    const bool below = fnd_tree_descends(bodies, a, b), above = fnd_tree_descends(bodies, b, a);
-    const part one = {a, above ? b : -1}, two = {b, below ? a : -1};
+    side on_a = {a, -1}, on_b = {b, -1};
+    if (fnd_tree_root(bodies, a) == fnd_tree_root(bodies, b)) on_a = side_of(bodies, a), on_b = side_of(bodies, b);
+    const bool below = is_on(bodies, on_b, a), above = is_on(bodies, on_a, b);
+    const part one = {on_a, above ? on_b : nothing}, two = {on_b, below ? on_a : nothing};
     status = fender_body_frame_state(world, place, &state, NULL);
     if (status) return status;
     sum contacts = {.about = state.position}, links = contacts, joint = contacts;
     data->contact_count = add_contacts(world, &one, &two, &contacts);
     add_links(world, &one, &two, &links);
-    if (below || above) add_joint(world, below ? a : b, above, &joint);
+    if (below || above) add_joint(world, below ? on_a : on_b, above, &joint);
     show(state.attitude, &contacts, &data->contact_force, &data->contact_torque);
     show(state.attitude, &links, &data->link_force, &data->link_torque);
     show(state.attitude, &joint, &data->joint_force, &data->joint_torque);

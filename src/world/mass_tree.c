@@ -589,14 +589,17 @@ static double turned_by(fender_quaternion from, fender_quaternion to)
     return 2.0 * fnd_angle(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w));
 }
 
-static fender_event tree_event(fender_event_kind kind, const fender_world *world, int child, int parent, double snap)
+/* `link`: the body below the link whose connection was made or is to be cut. */
+static fender_event tree_event(fender_event_kind kind, const fender_world *world, int link, double snap)
 {
+    const fnd_body *body = &world->model.bodies[link];
     fender_event event = {0};
     event.kind = kind;
     event.time = world->time;
     event.subject = FENDER_SUBJECT_TREE;
-    event.tree.child = fnd_body_id(&world->model, child);
-    event.tree.parent = fnd_body_id(&world->model, parent);
+    event.tree.child = fnd_body_id(&world->model, body->connection_child);
+    event.tree.parent = fnd_body_id(&world->model, body->connection_parent);
+    event.tree.moved = fnd_body_id(&world->model, link);
     event.tree.snap = snap;
     return event;
 }
@@ -647,9 +650,8 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
     if (stateless) snap = fender_vec3_make(0, 0, 0);
-    if (world->initialized &&
-        !fnd_event_add(&world->env, &world->events,
-                       tree_event(FENDER_EVENT_ATTACH, world, moved, parent, fender_vec3_length(snap)))) {
+    if (world->initialized && !fnd_event_add(&world->env, &world->events,
+                                             tree_event(FENDER_EVENT_ATTACH, world, moved, fender_vec3_length(snap)))) {
         undo(world, &change);
         return fnd_fail_memory(error, "an event");
     }
@@ -674,6 +676,46 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     return FENDER_STATUS_OK;
 }
 
+/* Where bodies of a tree are to be hung on others, what is between them rests. */
+static fender_status check_rest(const fender_world *world, int body, fender_error *error)
+{
+    const fnd_body *bodies = world->model.bodies;
+    int top = fnd_tree_bypass(bodies, body);
+    if (top < 0) return FENDER_STATUS_OK;
+    for (int i = bodies[top].parent; bodies[i].parent >= 0; i = bodies[i].parent)
+        if (fnd_tree_lower_end(bodies, i) != i) top = i;
+    for (int i = body;; i = bodies[i].parent) {
+        if (fnd_part_moves(&bodies[i], world->time)) {
+            char message[300];
+            snprintf(message, sizeof message,
+                     "'%.100s' moves relative to '%.100s', and what it carries is attached there", bodies[i].name,
+                     bodies[bodies[i].parent].name);
+            return refuse(error, "body", message, bodies[i].name, "a part at rest",
+                          "wait until it rests, or detach by the rule `tree`");
+        }
+        if (i == top) return FENDER_STATUS_OK;
+    }
+}
+
+static fender_pose relative_pose(const fnd_body *bodies, int body, int reference)
+{
+    return fender_pose_product(fender_pose_inverse(fnd_tree_pose(bodies, reference)), fnd_tree_pose(bodies, body));
+}
+
+/* Places what is below a link so that a body is at a pose in the structure frame of another; one of both is below. */
+static void place(fnd_body *bodies, int link, int body, int reference, fender_pose X)
+{
+    int above = reference, below = body;
+    if (!fnd_tree_descends(bodies, body, link)) {
+        above = body, below = reference;
+        X = fender_pose_inverse(X);
+    }
+    if (bodies[link].parent != above) X = fender_pose_product(relative_pose(bodies, above, bodies[link].parent), X);
+    if (below != link) X = fender_pose_product(X, relative_pose(bodies, link, below));
+    bodies[link].X_PS = (fender_pose){X.p, fender_quaternion_normalized(X.q)};
+    bodies[link].part_ended = bodies[link].part != NULL;
+}
+
 fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fender_pose X_PC,
                                       fender_attach_report *report, fender_error *error)
 {
@@ -688,16 +730,17 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     }
     if (!pose_usable(&X_PC)) return bad_pose(error);
     fnd_tree_change change;
-    fender_status status = fnd_tree_change_begin(world, &change, error);
+    fender_status status = check_rest(world, body, error);
+    if (!status) status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
-    int root = fnd_tree_root(bodies, body);
+    int root = fnd_tree_root(bodies, body), parent = bodies[body].parent;
     bool has_state = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
     const root_motion of_root = root_motion_of(bodies, root);
-    fnd_frame before = fnd_tree_frame(bodies, body, &of_root.frame);
-    const fender_vec3 wheels = wheel_momentum(world, body);
-    bodies[body].part_ended = bodies[body].part != NULL;
-    bodies[body].X_PS = (fender_pose){X_PC.p, fender_quaternion_normalized(X_PC.q)};
-    fnd_composite_update_upward(bodies, bodies[body].parent);
+    const int moved = fnd_tree_rehang(bodies, body);
+    fnd_frame before = fnd_tree_frame(bodies, moved, &of_root.frame);
+    const fender_vec3 wheels = wheel_momentum(world, moved);
+    place(bodies, moved, body, parent, X_PC);
+    fnd_composite_update_upward(bodies, bodies[moved].parent);
     /* internal forces moved it: the root's state (centre, momentum, angular momentum with that of wheels, attitude) is
      * what it was. Before the run, only the vehicle is put together: then its structure frame stays where it was told
      * to be. */
@@ -705,14 +748,14 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
         root_goes_on(world, root, of_root);
     } else {
         fnd_model_move_anew(&world->model);
-        take_from_wheels(world, body, wheels);
+        take_from_wheels(world, moved, wheels);
     }
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
-    if (!status) tell(world, body);
+    if (!status) tell(world, moved);
     if (status || !report) return status;
-    *report = (fender_attach_report){.moved = id};
+    *report = (fender_attach_report){.moved = fnd_body_id(&world->model, moved)};
     if (!has_state) return FENDER_STATUS_OK;
-    fnd_frame after = member_frame(bodies, body);
+    fnd_frame after = member_frame(bodies, moved);
     report->child_displacement = fender_vec3_sub(after.p, before.p);
     report->rotation = turned_by(before.q, after.q);
     if (world->initialized) {
@@ -724,7 +767,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
 
 /* ---- Detach ---- */
 
-/* The link to cut (the body below it), or -1. */
+/* The link that stands for the connection to cut (the body below it), or -1. */
 static int find_connection(const fnd_body *bodies, int count, int body, int from)
 {
     int best = -1, best_child = -1;
@@ -782,12 +825,18 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
                                          : find_connection(bodies, count, body, from);
     if (cut < 0) return nothing_to_cut(bodies, body, from, rule, error);
     fnd_tree_change change;
-    fender_status status = fnd_tree_change_begin(world, &change, error);
+    const bool by_connection = rule == FENDER_DETACH_CONNECTION;
+    fender_status status = by_connection ? check_rest(world, cut, error) : FENDER_STATUS_OK;
+    if (!status) status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
 
-    int parent = bodies[cut].parent, root = fnd_tree_root(bodies, cut);
+    const int root = fnd_tree_root(bodies, cut);
     bool stateful = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
     const root_motion before = root_motion_of(bodies, root);
+    if (by_connection) cut = fnd_tree_rehang(bodies, cut);
+    else fnd_tree_keep_names(bodies, cut);
+    const int parent = bodies[cut].parent;
+    const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, 0);
     fnd_frame part = fnd_tree_frame(bodies, cut, &before.frame);
     const fender_body_state part_structure = fnd_structure_from_frame(&bodies[cut], &part);
     bodies[cut].part_ended = bodies[cut].part != NULL;
@@ -801,12 +850,9 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     } else { /* mass only: it takes part in nothing, and stays there */
         bodies[cut].state = (fnd_state){part.p, part.q, {0, 0, 0}, {0, 0, 0}};
     }
-    if (world->initialized) {
-        const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);
-        if (!fnd_event_add(&world->env, &world->events, event)) {
-            undo(world, &change);
-            return fnd_fail_memory(error, "an event");
-        }
+    if (world->initialized && !fnd_event_add(&world->env, &world->events, event)) {
+        undo(world, &change);
+        return fnd_fail_memory(error, "an event");
     }
     bool closed = fnd_body_dynamic(&bodies[root]) && fnd_body_dynamic(&bodies[cut]); /* nothing leaves the system */
     status = fnd_tree_change_end(world, &change, closed ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);

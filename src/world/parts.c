@@ -21,13 +21,6 @@ static fender_status find_attached(const fender_world *world, fender_body_id id,
                     "an attached body", "attach it first; a body with `motion: prescribed` moves in the world");
 }
 
-static bool rests(const fnd_part_row *row)
-{
-    for (int k = 0; k < FND_PART_NUMBERS; k++)
-        if (row->rate[k] != 0 || row->second[k] != 0) return false;
-    return true;
-}
-
 fender_status fnd_inner_body_set_part_motion(fender_world *world, fender_body_id id, const fender_part_motion *motion,
                                              fender_error *error)
 {
@@ -37,13 +30,9 @@ fender_status fnd_inner_body_set_part_motion(fender_world *world, fender_body_id
     if (!status && motion) status = fnd_part_check(motion, world->time, error);
     if (status) return status;
     fnd_body *body = &world->model.bodies[id.index1 - 1];
-    fnd_part_row now;
-    if (body->part && !body->part_ended) {
-        now = fnd_part_at(body->part, world->time);
-        if (!rests(&now))
-            return fnd_fail(error, FENDER_STATUS_STATE, "body", "the body moves along an earlier motion", body->name,
-                            "a body at rest relative to its parent", "fender_body_move_part commands a moving body");
-    }
+    if (fnd_part_moves(body, world->time))
+        return fnd_fail(error, FENDER_STATUS_STATE, "body", "the body moves along an earlier motion", body->name,
+                        "a body at rest relative to its parent", "fender_body_move_part commands a moving body");
     fnd_part_motion *part = NULL;
     if (motion && !(part = fnd_part_create(&world->env, motion))) return fnd_fail_memory(error, "a motion");
     if (part) part->X_PA = body->X_PS;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "body/mass_tree.h"
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -561,6 +562,16 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
 
 static bool is_link(const fender_world *world, int index) { return index >= -1 && index < world->model.body_count; }
 
+/* True if the connection of a link names the body above it and one below it. */
+static bool names_are_sound(const fnd_body *bodies, int body)
+{
+    const fnd_body *b = &bodies[body];
+    if (b->parent < 0) return true;
+    if (b->connection_child != b->parent && b->connection_parent != b->parent) return false;
+    const int lower = fnd_tree_lower_end(bodies, body);
+    return lower >= 0 && fnd_tree_descends(bodies, lower, body);
+}
+
 /* True if the links form trees, on which later code relies. */
 static bool trees_are_sound(const fender_world *world)
 {
@@ -582,7 +593,10 @@ static bool trees_are_sound(const fender_world *world)
         for (int k = bodies[i].parent; k >= 0; k = bodies[k].parent)
             if (++height > count) return false;
     }
-    return children == members;
+    if (children != members) return false;
+    for (int i = 0; i < count; i++)
+        if (!names_are_sound(bodies, i)) return false;
+    return true;
 }
 
 static bool records_are_sound(const fender_world *world)

@@ -121,6 +121,42 @@ static void timeline(void **state)
     finish(o);
 }
 
+/* Body a carries c, by which it docks at b and is let go: events have the bodies that were named. The root of what was
+ * attached fits, too, and no other pair. */
+static void names_of_events(void **state)
+{
+    (void)state;
+    static const char more[] = "  c:\n"
+                               "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+                               "    attached: {to: a, position: [1, 0, 0, m]}\n"
+                               "run: {until: 4 s}\n"
+                               "actions:\n"
+                               "  dock: {when: {time: 1 s}, do: [{attach: {child: c, to: b, pose: as_is}}]}\n"
+                               "  by_name: {when: {event: attach, contact: \"c:b\"}, do: [{emit: named}]}\n"
+                               "  by_root: {when: {event: attach, contact: \"b:a\"}, do: [{emit: root}]}\n"
+                               "  by_others: {when: {event: attach, contact: \"a:c\"}, do: [{emit: others}]}\n"
+                               "  part: {when: {time: 2 s}, do: [{detach: {body: c, from: a}}]}\n"
+                               "  parted: {when: {event: detach, contact: \"a:c\"}, do: [{emit: free}]}\n"
+                               "  not_parted: {when: {event: detach, contact: \"b:c\"}, do: [{emit: others}]}\n"
+                               "expect:\n"
+                               "  - {event: attach, contact: \"c:b\", at: 1 s, within: 0 s}\n"
+                               "  - {event: detach, contact: \"c:a\", at: 2 s, within: 0 s}\n"
+                               "  - {channel: events.named.count, equals: 1, within: 0}\n"
+                               "  - {channel: events.root.count, equals: 1, within: 0}\n"
+                               "  - {channel: events.free.count, equals: 1, within: 0}\n"
+                               "  - {channel: events.others.count, equals: 0, within: 0}\n"
+                               "  - {channel: bodies.b.mass, equals: 4 kg, within: 0 kg}\n";
+    outcome *o = run_with(bodies, more, "named.run");
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    for (int i = 0; i < o->summary->expectation_count; i++) assert_true(o->summary->expectations[i].met);
+    const char *events = read_run_file("named.run", "events.csv");
+    assert_non_null(strstr(line_of(events, 1), "1,attach,c:b,"));
+    assert_non_null(strstr(events, "2,detach,c:a,"));
+    assert_non_null(
+        strstr(read_run_file("named.run", "summary.json"), "\"event\":\"attach\",\"child\":\"c\",\"parent\":\"b\""));
+    finish(o);
+}
+
 /* Until an action acts a run is the run without it, bit for bit; a run with actions repeats, with files or without. */
 static void accepted_steps_only(void **state)
 {
@@ -868,6 +904,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(timeline),
+        cmocka_unit_test(names_of_events),
         cmocka_unit_test(accepted_steps_only),
         cmocka_unit_test(aligned),
         cmocka_unit_test(placed),

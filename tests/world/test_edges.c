@@ -345,7 +345,7 @@ static void everything_leaves(void **state)
     fender_world_destroy(w);
 }
 
-/* A connection names the bodies that were meant; when one that was meant has left it names those that are there. */
+/* A connection names the bodies that were meant; when one of them is cut off it names those that are there. */
 static void connections_of_trees(void **state)
 {
     (void)state;
@@ -380,8 +380,10 @@ static void connections_of_trees(void **state)
     check_ok(fender_body_frame_relative(w, here, there, &X, &error));
     check_vector(X.p, fender_vec3_make(4, 0, 0), 1e-15);
     assert_int_equal(fender_body_frame_relative(w, here, away, &X, NULL), FENDER_STATUS_TOPOLOGY);
-    /* b is let go, and leaves: what was named by it is named by what is there */
-    check_ok(fender_body_detach(w, b, a, FENDER_DETACH_CONNECTION, NULL, &error));
+    /* b is let go by the tree, and leaves: what was named by it is named by what is there */
+    check_ok(fender_body_detach(w, b, a, FENDER_DETACH_TREE, NULL, &error));
+    assert_true(fender_body_connection(w, a, &child, &parent));
+    assert_true(child.index1 == a.index1 && parent.index1 == c.index1);
     fender_error fault = {0};
     assert_int_equal(fender_body_detach(w, b, a, FENDER_DETACH_CONNECTION, NULL, &fault), FENDER_STATUS_TOPOLOGY);
     assert_non_null(strstr(fault.message, "no connection between 'b' and 'a'"));
