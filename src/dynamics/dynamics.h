@@ -119,8 +119,8 @@ typedef struct fnd_frame_sampler {
     void *ctx;
 } fnd_frame_sampler;
 /* Before the commit: what links reach within the step. Frames are those of its end; with a sampler (NULL: only both
- * ends are known) they are others afterwards. False: no memory. */
-bool fnd_links_track(fnd_dynamics *dynamics, const fnd_evaluation *now, double start, double end,
+ * ends are known) they are others afterwards. `located`: the step ends where motions of ends do. False: no memory. */
+bool fnd_links_track(fnd_dynamics *dynamics, const fnd_evaluation *now, double start, double end, bool located,
                      const fnd_frame_sampler *sampler);
 /* One link at the frames of the dynamics, in the mode that it has. */
 void fnd_links_look(const fnd_dynamics *dynamics, int index, double time, fnd_link_value *value);

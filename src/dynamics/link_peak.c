@@ -119,7 +119,7 @@ static void follow(const track *t, int link, peak_kind kind)
     const double length = kind == FORCE ? 0 : sqrt(kind == LONGEST ? most : most < 0 ? -most : 0);
     if (kind == LONGEST && length > reach->longest) reach->longest = length;
     if (kind == SHORTEST && length < reach->shortest) reach->shortest = length;
-    if (kind != FORCE) return;
+    if (kind != FORCE || !(most > reach->force)) return;
     reach->force = most;
     reach->force_time = t->start + part * t->length;
 }
@@ -130,6 +130,18 @@ static void begin(fnd_link_reach *reach, const fnd_link_value *from, const fnd_l
     reach->force = 0;
     reach->shortest = from->length < to->length ? from->length : to->length;
     reach->longest = from->length < to->length ? to->length : from->length;
+}
+
+/* Where the motion of an end ends, its damper lets go: the force before that is the peak. */
+static void look_before_arrival(const track *t, int link, double end)
+{
+    const fnd_link_drive *drive = &t->d->links[link].memory.drive;
+    fnd_link_reach *reach = &t->d->links[link].reach;
+    fnd_link_value v;
+    if (drive->rate == 0 && !drive->pulling) return;
+    fnd_links_look(t->d, link, end, &v);
+    reach->force = size_of(&v, FORCE);
+    reach->force_time = end;
 }
 
 /* True if one of its peaks may be within the step. */
@@ -159,11 +171,14 @@ static bool follow_all(const track *t)
     return true;
 }
 
-bool fnd_links_track(fnd_dynamics *d, const fnd_evaluation *now, double start, double end,
+bool fnd_links_track(fnd_dynamics *d, const fnd_evaluation *now, double start, double end, bool located,
                      const fnd_frame_sampler *sampler)
 {
     const track t = {d, &d->evaluations[0], now, sampler, start, end - start};
     assert(now->link_count == d->link_count && end > start);
-    for (int i = 0; i < d->link_count; i++) begin(&d->links[i].reach, &t.from->links[i], &now->links[i], end);
+    for (int i = 0; i < d->link_count; i++) {
+        begin(&d->links[i].reach, &t.from->links[i], &now->links[i], end);
+        if (located) look_before_arrival(&t, i, end);
+    }
     return !sampler || follow_all(&t);
 }

@@ -492,10 +492,17 @@ int fnd_link_add_limit(int count, int number, double limit, double size, double 
     return count + 1;
 }
 
+/* Within one tree its length is constant: what its law gives changes only with what drives it. */
+static bool changes(const fnd_link *link, const fnd_link_value *v)
+{
+    const fnd_link_drive *d = &link->memory.drive;
+    return v->root_a != v->root_b || d->rate != 0 || d->pulling;
+}
+
 static int link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v,
                       const double *states, double grain, fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
 {
-    if (!v->alive || v->root_a == v->root_b) return 0;
+    if (!v->alive || !changes(link, v)) return 0;
     switch (link->law) {
     case FENDER_LINK_SPRING_DAMPER_6DOF:
     case FENDER_LINK_LATCH: return fnd_bushing_roots(link, v, roots);
@@ -635,10 +642,14 @@ static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fat
     return event;
 }
 
+/* What is spent or broken ends no motion: nothing follows its end any more. */
+static bool is_whole(const fnd_link *link) { return !link->memory.spent && !link->memory.broken; }
+
 /* True if its free length reaches its target at this accepted state. `slips`: an actuator, which is not there. */
 static bool arrives(const fnd_link *link, const fnd_link_value *v, bool *slips)
 {
     *slips = false;
+    if (!is_whole(link)) return false;
     bool there = link->law == FENDER_LINK_ACTUATOR && fnd_actuator_arrives(link, v, slips);
     return *slips ? there : has_arrived(&link->memory.drive, v->time);
 }
@@ -648,7 +659,7 @@ static bool announce_arrivals(const fnd_dynamics *d, const fnd_evaluation *now, 
 {
     for (int i = 0; i < now->link_count; i++) {
         bool slips;
-        if (fnd_latch_arrives(&d->links[i], time) &&
+        if (is_whole(&d->links[i]) && fnd_latch_arrives(&d->links[i], time) &&
             !fnd_event_add(&d->env, events, event_at(d, i, FENDER_EVENT_LINK_LATCHED, time, now->links[i].speed)))
             return false;
         if (!arrives(&d->links[i], &now->links[i], &slips)) continue;
@@ -750,7 +761,7 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
             memory->peak_force = link->reach.force;
             memory->peak_force_time = link->reach.force_time;
         }
-        if (memory->drive.pulling && fnd_latch_commit(link, time)) *changed = true;
+        if (is_whole(link) && memory->drive.pulling && fnd_latch_commit(link, time)) *changed = true;
         bool slips;
         if (arrives(link, v, &slips) && !slips) {
             if (v->free_rate != 0) *changed = true;
@@ -799,7 +810,7 @@ bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
         int count = link_roots(&d->links[i], d->model, &v, states, 2 * DBL_EPSILON * size, roots);
         const fnd_link_drive *drive = &d->links[i].memory.drive;
-        if (drive->rate != 0 && !isinf(drive->target) && !v.slips)
+        if (is_whole(&d->links[i]) && drive->rate != 0 && !isinf(drive->target) && !v.slips)
             roots[count++] = (fnd_link_root){ARRIVAL, way_left(drive, time), -fabs(drive->rate)};
         for (int k = 0; k < count; k++) {
             fnd_crossing crossing = {

@@ -152,11 +152,23 @@ static double state_error(const fender_world *world, const scales *s, const fend
     return worst;
 }
 
+/* Forces and torques of moving ends within trees, whose lengths are off by the absolute tolerance or less. While no
+ * other energy is at work, their rounding would count. */
+static double driven_forces(const fnd_evaluation *e)
+{
+    double sum = 0;
+    for (int i = 0; i < e->link_count; i++) {
+        const fnd_link_value *v = &e->links[i];
+        if (v->alive && !v->acting && v->motor_power != 0) sum += fabs(v->force) + fender_vec3_length(v->torque_on_b);
+    }
+    return sum;
+}
+
 /* Error of the energies that the ledger accumulates over the step. */
 static double energy_error(const fender_world *world, const scales *s, double step, const double *weights)
 {
     const fnd_method *method = world->method;
-    double damping = 0, friction = 0, applied = 0, change = 0;
+    double damping = 0, friction = 0, applied = 0, change = 0, driven = 0;
     for (int i = 0; i < method->stage_count; i++) {
         const fnd_evaluation *e = &world->dynamics.evaluations[i];
         damping += weights[i] * e->damping_power;
@@ -164,9 +176,10 @@ static double energy_error(const fender_world *world, const scales *s, double st
         applied += weights[i] * e->applied_power;
         change += fabs(method->weights[i]) *
                   (fabs(e->damping_power) + fabs(e->friction_power) + fabs(e->applied_power));
+        driven += fabs(method->weights[i]) * driven_forces(e);
     }
     double error = larger(fabs(damping), larger(fabs(friction), fabs(applied)));
-    double scale = s->relative * (s->energy + step * change);
+    double scale = s->relative * (s->energy + step * change) + s->absolute * driven;
     return error == 0 ? 0 : step * error / scale;
 }
 

@@ -209,7 +209,7 @@ static bool track_links(fender_world *world, double time, bool own)
     const fnd_frame_sampler sampler = {show_frames, world};
     const bool dense = own && world->method->dense_stage_count > 0;
     const bool ok = fnd_links_track(d, &d->evaluations[FND_EVALUATION_NEXT], world->time, time,
-                                    dense ? &sampler : NULL);
+                                    fnd_world_locates(world) && own, dense ? &sampler : NULL);
     if (dense) fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
     return ok;

@@ -349,6 +349,40 @@ static void pulls_in(void **state)
     }
 }
 
+/* Caught and joined rigidly before it pulls: it works against the joint alone, k d^2 / 2 + c u d in d / u; or breaks at
+ * 42 N = k u t + c u, and has not latched then. Rounding of times of 2 s and of energies of 4 J. */
+static void pulls_in_a_tree(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT * 2; i++) {
+        const bool breaks = i >= LOCATED_COUNT;
+        const double u = 0.02, d = 0.04, c = 100;
+        fender_link_latch p = latch();
+        p.pull_rate = u;
+        p.damping.x = c;
+        if (breaks) p.limit = 42;
+        pair two = latched(&locateds[i % LOCATED_COUNT], d, 0, &p);
+        assert_true(read(&two).captured);
+        fender_attach_def attach = fender_attach_def_default();
+        attach.child = two.b;
+        attach.parent = two.a;
+        attach.pose = FENDER_ATTACH_AS_IS;
+        check_ok(fender_body_attach(two.world, &attach, NULL, &error));
+        fender_event event = {0};
+        run_to(&two, 3, &event);
+        const double way = breaks ? (p.limit - c * u) / 2000 : d, time = way / u;
+        assert_int_equal(event.kind, breaks ? FENDER_EVENT_LINK_BREAK : FENDER_EVENT_LINK_LATCHED);
+        assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LINK_LATCHED), !breaks);
+        check_near(event.time, time, 1e-13);
+        check_near(read(&two).motor_work, 0.5 * 2000 * way * way + c * u * way, 1e-12);
+        check_below(fabs(ledger_of(&two).residual), 1e-12);
+        check_near(read(&two).peak_force, 2000 * way + c * u, 1e-10);
+        if (!breaks) check_near(read(&two).stored_energy, 0.5 * 2000 * d * d, 1e-13);
+        if (!breaks) check_near(read(&two).damping_loss, c * u * d, 1e-13);
+        fender_world_destroy(two.world);
+    }
+}
+
 /* Caught askew and turning: pulled in and turned, at two rates; momentum, energy, and the pose at the end. */
 static void turns_in(void **state)
 {
@@ -411,6 +445,7 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(separation_spring),
         cmocka_unit_test(pulls_in),
+        cmocka_unit_test(pulls_in_a_tree),
         cmocka_unit_test(turns_in),
     };
     return cmocka_run_group_tests_name("latches", tests, NULL, NULL);

@@ -389,13 +389,49 @@ static void parameters_of_the_present_mode(void **state)
     fender_world_destroy(two.world);
 }
 
+/* Against a rigid joint its servo reaches F = k u t + c u: there it slips, or breaks. Rounding of forces of 50 N. */
+static void against_a_joint(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT * 2; i++) {
+        const bool slips = i < LOCATED_COUNT;
+        const double k = 900, c = 20, u = 0.1, force = 45, start = slips ? force / k : (force - c * u) / k;
+        fender_link_actuator p = actuator(k, 1);
+        p.damping = c;
+        p.rate_limit = u;
+        if (slips) p.force_limit = force;
+        else p.limit = force;
+        pair two = driven(&locateds[i % LOCATED_COUNT], 1, 0, &p);
+        fender_attach_def attach = fender_attach_def_default();
+        attach.child = two.b;
+        attach.parent = two.a;
+        attach.pose = FENDER_ATTACH_AS_IS;
+        check_ok(fender_body_attach(two.world, &attach, NULL, &error));
+        call(length, 1.2);
+        fender_event event = {0};
+        run_to(&two, 1, &event);
+        assert_int_equal(event.kind, slips ? FENDER_EVENT_LINK_LIMIT : FENDER_EVENT_LINK_BREAK);
+        check_near(event.time, start / u, 1e-12);
+        check_ok(fender_world_advance_to(two.world, 4, &error)); /* its motor would have been there at 2 s */
+        assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LINK_ARRIVE), 0);
+        check_near(read(&two).motor_work, 0.5 * k * start * start + c * u * start, 1e-11);
+        check_below(fabs(ledger_of(&two).residual), 1e-11);
+        fender_world_destroy(two.world);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes),           cmocka_unit_test(by_force),
-        cmocka_unit_test(driven_back),     cmocka_unit_test(returning),
-        cmocka_unit_test(holding),         cmocka_unit_test(snapshots),
-        cmocka_unit_test(magnets),         cmocka_unit_test(refusals),
-        cmocka_unit_test(without_a_servo), cmocka_unit_test(parameters_of_the_present_mode)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(modes),
+                                       cmocka_unit_test(by_force),
+                                       cmocka_unit_test(driven_back),
+                                       cmocka_unit_test(returning),
+                                       cmocka_unit_test(holding),
+                                       cmocka_unit_test(snapshots),
+                                       cmocka_unit_test(magnets),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(without_a_servo),
+                                       cmocka_unit_test(against_a_joint),
+                                       cmocka_unit_test(parameters_of_the_present_mode)};
     return cmocka_run_group_tests_name("actuators and electromagnets", tests, NULL, NULL);
 }

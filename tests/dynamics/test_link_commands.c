@@ -255,6 +255,72 @@ static void in_a_tree(void **state)
     fender_world_destroy(two.world);
 }
 
+static pair joined_rigidly(const located *how, double apart, fender_link_law law, const void *parameters)
+{
+    fender_link_def def = fender_link_def_default();
+    def.law = law;
+    def.parameters = parameters;
+    pair two = located_link(how, apart, 0, &def);
+    fender_attach_def attach = fender_attach_def_default();
+    attach.child = two.b;
+    attach.parent = two.a;
+    attach.pose = FENDER_ATTACH_AS_IS;
+    check_ok(fender_body_attach(two.world, &attach, NULL, &error));
+    return two;
+}
+
+/* Nothing else ends a step in a tree that floats: what the motion of an end causes is located all the same. The free
+ * length moves at u; the event is at the time at which spring and damper, or the way, say so, and the work is that of
+ * a straight line. Rounding of times of 1 s and of forces of 100 N. */
+static void located_in_a_tree(void **state)
+{
+    (void)state;
+    fender_link_spring_damper breaks = spring(100, 2, 1), spends = spring(800, 0, 1);
+    breaks.limit = 20;
+    spends.acts = FENDER_LINK_PUSH;
+    spends.spent_at_free_length = true;
+    const fender_link_tether rope = {1.2, 500, 0, 50};
+    const fender_link_strut leg = {.free_length = 1,
+                                   .stiffness = 3e3,
+                                   .stroke = INFINITY,
+                                   .crush_force = 100,
+                                   .crush_stroke = INFINITY,
+                                   .limit = INFINITY};
+    const struct {
+        fender_link_law law;
+        const void *parameters;
+        double apart, rate;
+        fender_event_kind event;
+        double time, work, loss; /* s, J; both at 1 s */
+    } rows[] = {
+        /* k u t + c u = 20 N */
+        {FENDER_LINK_SPRING_DAMPER, &breaks, 1, 0.5, FENDER_EVENT_LINK_BREAK, 0.38, 1.805 + 0.19, 1.805 + 0.19},
+        /* pressed by 0.2 m, of 16 J */
+        {FENDER_LINK_SPRING_DAMPER, &spends, 0.8, -0.5, FENDER_EVENT_LINK_SPENT, 0.4, -16, 0},
+        /* taut after 0.4 s, 50 N after another 0.2 s */
+        {FENDER_LINK_TETHER, &rope, 1, -0.5, FENDER_EVENT_LINK_BREAK, 0.6, 2.5, 2.5},
+        /* 100 N after 1 / 30 m */
+        {FENDER_LINK_STRUT, &leg, 1, 0.1, FENDER_EVENT_LINK_CRUSH, 1. / 3, 100 * (0.1 - 1. / 60),
+         100 * (0.1 - 1. / 30)},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] * LOCATED_COUNT; i++) {
+        const size_t row = i / LOCATED_COUNT;
+        pair two = joined_rigidly(&locateds[i % LOCATED_COUNT], rows[row].apart, rows[row].law, rows[row].parameters);
+        set_rate(&two, rows[row].rate, INFINITY);
+        fender_event event = {0};
+        while (fender_world_event_count(two.world, rows[row].event) == 0 && fender_world_time(two.world) < 1)
+            run_to(&two, fender_world_time(two.world) + 1e-4, &event);
+        check_ok(fender_world_advance_to(two.world, 1, &error));
+        if (event.kind != rows[row].event) print_error("row %zu\n", row);
+        assert_int_equal(event.kind, rows[row].event);
+        check_near(event.time, rows[row].time, 1e-12);
+        check_near(read(&two).motor_work, rows[row].work, 1e-11);
+        check_near(read(&two).damping_loss, rows[row].loss, 1e-11);
+        closed(&two, 1e-11);
+        fender_world_destroy(two.world);
+    }
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -342,6 +408,7 @@ int main(void)
                                        cmocka_unit_test(reeled_in),        cmocka_unit_test(jumps),
                                        cmocka_unit_test(moving_leg),       cmocka_unit_test(snapshots),
                                        cmocka_unit_test(leg_within_steps), cmocka_unit_test(hosts),
-                                       cmocka_unit_test(in_a_tree),        cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(in_a_tree),        cmocka_unit_test(located_in_a_tree),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests_name("commands to links", tests, NULL, NULL);
 }
