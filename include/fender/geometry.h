@@ -177,9 +177,10 @@ typedef struct fender_separation {
 } fender_separation;
 
 /* Closest points, or deepest points of an overlap, of a placed by X_WA and b by X_WB (quaternions of unit length).
- * Exact for every pose; where the normal is not unique (coincident centres, crossing axes) a unit normal of the least
- * penetration is chosen by a rule that depends on the poses alone. Returns NO_PAIR_FUNCTION when the pair table has
- * none. Any thread. */
+ * Exact for every pose, but where meshes overlap meshes or grids: there it is the deepest point of their patch, behind
+ * the face that is near it (models/contact_patches.md). Where the normal is not unique (coincident centres, crossing
+ * axes) a unit normal of the least penetration is chosen by a rule that depends on the poses alone. Returns
+ * NO_PAIR_FUNCTION when the pair table has none. Any thread. */
 FENDER_API fender_status fender_geometry_separation(const fender_geometry *a, const fender_pose *X_WA,
                                                     const fender_geometry *b, const fender_pose *X_WB,
                                                     fender_separation *separation);

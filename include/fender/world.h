@@ -112,7 +112,7 @@ typedef struct fender_world_def {
     double step;               /* s; > 0; of fixed-step methods. It limits adaptive methods only during mass flow */
     double relative_tolerance; /* of adaptive methods and CVODE: local error relative to the motion; 0: 1e-9 */
     double absolute_tolerance; /* m, m/s, and for rotation the same at the radius of gyration; 0: relative_tolerance */
-    double start_time;         /* s */
+    double start_time;         /* s; one from which a step leads to a later one */
     bool locate_events;        /* steps end at touch, separation, and changes of mode of laws and links */
     double event_tolerance;    /* s; 0: 1e-14 s; at least the resolution of the time. A damped touch located late by dt
                                   loses c dt / m of its speed */

@@ -230,23 +230,38 @@ static void sort_many(fnd_manifold *out, int first)
 /* So many times as deep as the mean of its force, a deepest point is compared with the way out. */
 #define DOUBTFUL 3
 
+bool fnd_is_doubtful(double depth, const fnd_patch_sums *sums)
+{
+    return !(sums->force > 0 && depth * sums->force <= DOUBTFUL * sums->moment);
+}
+
+/* What a query of one point says. Of two surfaces it is the deepest point of the patch, which is here already. */
+static bool find_nearest(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
+                         const fnd_manifold *patch, int first, fender_separation *nearest)
+{
+    if (entry->function == fnd_surface_mesh && patch->count > first) {
+        *nearest = patch->items[first];
+        for (int i = first + 1; i < patch->count; i++)
+            if (patch->items[i].distance < nearest->distance) *nearest = patch->items[i];
+        return true;
+    }
+    fnd_manifold one = {.items = nearest, .capacity = 1};
+    const fnd_query single = {FND_QUERY_SINGLE, 0, NULL, query->memory, 0};
+    fnd_pair_evaluate(entry, a, b, &single, &one);
+    return one.count == 1;
+}
+
 /* A face that lies across the solid sees points that are far behind its plane, though another face is the near way out.
  * The deepest point of such a patch is that of the nearest points: no pair is deeper than its way out. */
 static void limit_deepest(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                           int first, fnd_manifold *out)
 {
-    double force = 0, moment = 0;
-    for (int i = first; i < out->count; i++) {
-        const double depth = out->items[i].distance < 0 ? -out->items[i].distance : 0;
-        force += out->items[i].weight * depth;
-        moment += out->items[i].weight * depth * depth;
-    }
-    if (!out->has_deepest || (force > 0 && -out->deepest.distance * force <= DOUBTFUL * moment)) return;
+    fnd_patch_sums sums = {0, 0};
+    for (int i = first; i < out->count; i++) fnd_patch_sums_add(&sums, &out->items[i]);
+    if (!out->has_deepest || !fnd_is_doubtful(-out->deepest.distance, &sums)) return;
     fender_separation nearest;
-    fnd_manifold one = {.items = &nearest, .capacity = 1};
-    const fnd_query single = {FND_QUERY_SINGLE, 0, NULL, query->memory, 0};
-    fnd_pair_evaluate(entry, a, b, &single, &one);
-    if (one.count != 1 || !(nearest.distance < 0) || !(nearest.distance > out->deepest.distance)) return;
+    if (!find_nearest(entry, a, b, query, out, first, &nearest)) return;
+    if (!(nearest.distance < 0) || !(nearest.distance > out->deepest.distance)) return;
     out->has_deepest = false;
     fnd_manifold_add_point(out, -nearest.distance, nearest.point_b, nearest.normal);
 }

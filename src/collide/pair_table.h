@@ -50,6 +50,18 @@ static inline void fnd_manifold_add_point(fnd_manifold *manifold, double depth, 
                                             .weight_fades = true};
     manifold->has_deepest = true;
 }
+/* Of a patch: sums of weight times depth and of weight times depth squared. */
+typedef struct fnd_patch_sums {
+    double force, moment;
+} fnd_patch_sums;
+static inline void fnd_patch_sums_add(fnd_patch_sums *sums, const fender_separation *point)
+{
+    const double depth = point->distance < 0 ? -point->distance : 0;
+    sums->force += point->weight * depth;
+    sums->moment += point->weight * depth * depth;
+}
+/* May the deepest point be far behind a face that is not the way out? */
+bool fnd_is_doubtful(double depth, const fnd_patch_sums *sums);
 /* A single contact: weight 1. */
 static inline fender_separation fnd_single(double distance, fender_vec3 point_a, fender_vec3 point_b,
                                            fender_vec3 normal, uint64_t feature)

@@ -275,7 +275,8 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->deepest = g->corner_depth = g->corner_down = 0;
     g->corner = g->corner_normal = fender_vec3_make(0, 0, 0);
     g->box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    g->met = g->hidden = false;
+    g->met = g->hidden = g->one = false;
+    g->sums = (fnd_patch_sums){0, 0};
     g->way = INFINITY;
     g->selects = view->surface && view->surface->hollow && fnd_surface_scan_has_opposite(scan);
     g->known = 0;

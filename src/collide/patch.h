@@ -96,6 +96,8 @@ typedef struct fnd_ground {
     bool side_alone;            /* of such a solid's side: its caps do not count, and take what is above them */
     fnd_ground_columns columns; /* of the face of a solid that is being looked at */
     bool met;                   /* a triangle that the solid meets was found */
+    bool one;                   /* is the deepest point alone wanted? Then it is kept, and the sums of all */
+    fnd_patch_sums sums;
     uint64_t seen[FND_GROUND_FACES / 64]; /* faces of a polytope's skin that were looked at */
 } fnd_ground;
 
@@ -126,6 +128,8 @@ static inline void fnd_ground_add_point(fnd_ground *g, double depth, double down
 }
 /* Moves and tilts what was added so that force and torque are the slope of the energy; turns it to world axes. */
 void fnd_ground_balance(fnd_ground *ground);
+/* Where the deepest point alone is wanted: makes it a single contact, in world axes. */
+void fnd_ground_keep_deepest(fnd_ground *ground);
 
 /* ---- Round solids ---- */
 

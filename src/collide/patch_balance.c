@@ -15,6 +15,14 @@
 /* The number of a face that no face has: of all. */
 enum { ALL_FACES = (1 << 26) - 1 };
 
+static void add_point(fnd_ground *g, fender_separation s)
+{
+    fnd_manifold *out = g->out;
+    if (g->one) fnd_patch_sums_add(&g->sums, &s);
+    if (!g->one || out->count == g->first) fnd_manifold_add(out, s);
+    else if (s.distance < out->items[g->first].distance) out->items[g->first] = s;
+}
+
 static void add_one(fnd_ground *g, const fnd_ground_sum *sum, fender_vec3 normal, int32_t plane, int32_t face)
 {
     assert(fnd_is_unit(normal));
@@ -28,7 +36,7 @@ static void add_one(fnd_ground *g, const fnd_ground_sum *sum, fender_vec3 normal
                            .weight = sum->force / fnd_power_of_depth(depth, g->exponent),
                            .area = sum->area * g->full_area,
                            .weight_fades = true};
-    fnd_manifold_add(g->out, s);
+    add_point(g, s);
 }
 
 void fnd_ground_add_sum(fnd_ground *g, int32_t triangle) { add_one(g, &g->sum, g->at->normal, triangle, ALL_FACES); }
@@ -83,7 +91,7 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
                                .area = weight * g->full_area,
                                .index = k,
                                .weight_fades = true};
-        fnd_manifold_add(g->out, s);
+        add_point(g, s);
     }
 }
 
@@ -261,4 +269,13 @@ void fnd_ground_balance(fnd_ground *g)
         for (int i = g->first; i < g->out->count; i++) g->out->items[i].turn = turn;
     }
     rotate_to_world(g);
+}
+
+void fnd_ground_keep_deepest(fnd_ground *g)
+{
+    assert(g->one && g->out->count == g->first + 1);
+    rotate_to_world(g);
+    fender_separation *one = &g->out->items[g->first], deepest = *one;
+    if (g->corner_depth > 0 && !fnd_is_doubtful(g->corner_depth, &g->sums)) deepest = g->out->deepest;
+    *one = fnd_single(deepest.distance, deepest.point_a, deepest.point_b, deepest.normal, 0);
 }

@@ -173,7 +173,7 @@ static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, const search
     }
 }
 
-static void collect(fnd_ground *g, const fnd_surface_view *view, const search *where, fnd_manifold *out)
+static void collect(fnd_ground *g, const fnd_surface_view *view, const search *where, bool one, fnd_manifold *out)
 {
     const fender_geometry *a = view->a->geometry, *b = view->b->geometry;
     fnd_surface_visibility visibility = fnd_surface_view_visibility(view);
@@ -186,6 +186,7 @@ static void collect(fnd_ground *g, const fnd_surface_view *view, const search *w
     fnd_surface_scan scan;
     fnd_surface_scan_begin(&scan, &visibility, shared(near, widened(fnd_surface_view_box(view), where->beside)), NULL);
     fnd_ground_begin(g, view, &any.polytope, &scan, out);
+    g->one = one;
     g->full_area = a->patch_area < b->patch_area ? a->patch_area : b->patch_area;
     g->selects = fnd_surface_scan_has_opposite(&scan);
     for (bool more = fnd_surface_scan_first(&scan); more; more = fnd_surface_scan_more(&scan))
@@ -205,7 +206,8 @@ static double farthest_of(const fnd_surface_view *view)
     return FND_NEAREST * least;
 }
 
-static void add_patches(const fnd_surface_view *view, fnd_manifold *out)
+/* `one`: the deepest point alone, in one place of the list. */
+static void add_patches(const fnd_surface_view *view, bool one, fnd_manifold *out)
 {
     fnd_ground g;
     search where;
@@ -215,8 +217,9 @@ static void add_patches(const fnd_surface_view *view, fnd_manifold *out)
     if (!(where.behind.farthest > 0)) return;
     find_boxes(&where);
     where.depth = least_of(where.beside, (1 + 1e-9) * FND_NEAREST * where.behind.farthest);
-    collect(&g, view, &where, out);
-    if (out->count > g.first) fnd_ground_balance(&g);
+    collect(&g, view, &where, one, out);
+    if (out->count > g.first && g.one) fnd_ground_keep_deepest(&g);
+    else if (out->count > g.first) fnd_ground_balance(&g);
 }
 
 /* ---- on a plane ---- */
@@ -261,7 +264,9 @@ void fnd_surface_mesh_on_plane(const fnd_posed *plane, const fnd_posed *mesh, fn
 static void add_single(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
 {
     int first = out->count;
-    add_patches(view, out);
+    const bool one = query->kind == FND_QUERY_DISTANCE;
+    add_patches(view, one, out);
+    if (out->count > first && one) return;
     if (out->count > first) {
         fender_separation deepest = out->items[first];
         for (int i = first; i < out->count; i++)
@@ -282,7 +287,7 @@ void fnd_surface_mesh(const fnd_posed *a, const fnd_posed *b, const fnd_query *q
     int first = out->count;
     fnd_surface_view view;
     fnd_surface_view_make(&view, swapped ? b : a, swapped ? a : b);
-    if (query->kind == FND_QUERY_PATCH) add_patches(&view, out);
+    if (query->kind == FND_QUERY_PATCH) add_patches(&view, false, out);
     if (query->kind != FND_QUERY_PATCH || (out->count == first && query->reach > 0)) add_single(&view, query, out);
     if (swapped) fnd_pair_mirror(a, b, first, out);
 }
@@ -293,7 +298,7 @@ bool fnd_surface_mesh_on_polytope(const fnd_posed *mesh, const fnd_posed *polyto
     int first = out->count;
     fnd_surface_view view;
     fnd_surface_view_make(&view, polytope, mesh);
-    add_patches(&view, out);
+    add_patches(&view, false, out);
     fnd_pair_mirror(mesh, polytope, first, out);
     return out->count > first;
 }

@@ -241,8 +241,11 @@ static double counted_throttle(const fnd_load *load, double throttle)
 void fnd_load_start(fnd_load *load, double time)
 {
     load->memory = (fnd_load_memory){.since = time, .lit_time = time, .closing_time = INFINITY};
-    load->memory.momentum = load->def.wheel.momentum;
-    load->memory.motor_torque = load->def.wheel.torque;
+    if (load->def.kind == FENDER_LOAD_REACTION_WHEEL) {
+        load->memory.momentum = load->def.wheel.momentum;
+        load->memory.motor_torque = load->def.wheel.torque;
+    }
+    if (load->def.kind != FENDER_LOAD_THRUSTER) return;
     load->memory.throttle = load->def.thruster.throttle;
     if (load->active) load->memory.target = counted_throttle(load, load->memory.throttle);
 }

@@ -267,6 +267,13 @@ void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool
 
 /* ---- welds */
 
+/* What is attached to a part without a state goes with what carries that part. */
+static int carrier_of(const fnd_body *bodies, int body)
+{
+    while (bodies[body].motion == FENDER_MOTION_MASS_ONLY && bodies[body].parent >= 0) body = bodies[body].parent;
+    return body;
+}
+
 static fender_status weld(fender_world *world, uint32_t shape_a, uint32_t shape_b, fender_error *error)
 {
     const fnd_body *bodies = world->model.bodies;
@@ -277,7 +284,7 @@ static fender_status weld(fender_world *world, uint32_t shape_a, uint32_t shape_
     bool swap = !fnd_body_dynamic(&bodies[root_b]); /* what cannot move is the parent */
     fender_attach_def def = fender_attach_def_default();
     def.child = fnd_body_id(&world->model, swap ? a : b);
-    def.parent = fnd_body_id(&world->model, swap ? b : a);
+    def.parent = fnd_body_id(&world->model, carrier_of(bodies, swap ? b : a));
     def.pose = FENDER_ATTACH_AS_IS;
     return fnd_inner_body_attach(world, &def, NULL, error);
 }

@@ -573,6 +573,17 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     }
 }
 
+/* Times are so large that a step does not change them. */
+static fender_status stand_still(const fender_world *world, fender_error *error)
+{
+    char message[160];
+    snprintf(message, sizeof message, "at t = %s s a step of %.3g s does not change the time",
+             fnd_number(world->time).text, world->def.step);
+    return fnd_fail(error, FENDER_STATUS_INTEGRATOR, "integrator.step", message, fnd_number(world->def.step).text,
+                    "a step that the digits of the time resolve",
+                    "count the time from the start of the run, or use a longer step");
+}
+
 fender_status fnd_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
 {
     fender_status status = fnd_world_ready(world, error);
@@ -589,6 +600,7 @@ fender_status fnd_world_propose(fender_world *world, double limit, fender_propos
     if (adaptive && flows && world->time + world->def.step < target) target = world->time + world->def.step;
     bool limited = limit <= target;
     if (limited) target = limit;
+    if (!(target > world->time)) return stand_still(world, error);
     double kink = fnd_dynamics_kink(&world->dynamics, fnd_piece_of(world->time));
     if (flows) kink = fnd_world_dry_time(world, kink < target ? kink : target);
     trial->at_kink = fnd_piece_of(kink) < target;

@@ -30,6 +30,10 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
     if (!isfinite(def->start_time))
         return fnd_fail(error, FENDER_STATUS_VALUE, "start_time", "the start time is not finite", "", "a finite time",
                         "");
+    if (!(def->start_time + 0.5 * def->step > def->start_time))
+        return fnd_fail(error, FENDER_STATUS_VALUE, "start_time", "the start time has no digits for a step",
+                        fnd_number(def->start_time).text, "a time from which a step leads to a later one",
+                        "count the time from the start of the run, or use a longer integrator.step");
     if (!(def->contact_limit_factor >= 0) || !isfinite(def->contact_limit_factor))
         return fnd_fail(error, FENDER_STATUS_VALUE, "world.contact_limit_factor",
                         "the range limit must not be negative", fnd_number(def->contact_limit_factor).text,

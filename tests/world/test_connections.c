@@ -143,6 +143,54 @@ static void weld(void **state)
     fender_world_destroy(world);
 }
 
+/* A chaser of 10 kg at 1 m/s is welded to a port that is mass only, on a vehicle of 100 kg: whatever was created first,
+ * and whether the port hits another port, all go on with the momentum, as parts of one tree. */
+static void weld_to_a_part_without_state(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 8; way++) {
+        const bool fixed = way & 2, ports = way & 4;
+        lone_law hook = law_named("capture");
+        law_set(&hook, "stiffness", 1e4);
+        fender_world *world = world_with(&hook, true);
+        const fender_vec3 zero = {0, 0, 0}, start = {1, 0, 0}, speed = {-1, 0, 0};
+        fender_body_id of[2], port[2];
+        for (int pass = 0; pass < 2; pass++) {
+            const int k = pass ^ (way & 1); /* 0: the vehicle */
+            const fender_motion motion = k == 0 && fixed ? FENDER_MOTION_FIXED : FENDER_MOTION_DYNAMIC;
+            of[k] = port[k] = add_body(world, k ? "chaser" : "vehicle", motion,
+                                       k       ? 10
+                                       : fixed ? 0
+                                               : 100,
+                                       k ? state_at(start, speed) : state_at(zero, zero));
+            if (k == 0 || ports) {
+                port[k] = add_body(world, k ? "hook" : "port", FENDER_MOTION_MASS_ONLY, 5, state_at(zero, zero));
+                fender_attach_def def = fender_attach_def_default();
+                def.child = port[k];
+                def.parent = of[k];
+                check_ok(fender_body_attach(world, &def, NULL, &error));
+            }
+            add_shape(world, port[k], "hull", 0.1);
+        }
+        check_ok(fender_world_initialize(world, &error));
+        advance_to(world, 1);
+        assert_int_equal(count_events(world, FENDER_EVENT_ATTACH, NULL), 1);
+        assert_int_equal(fender_body_root(world, of[0]).index1, fender_body_root(world, of[1]).index1);
+        const double mass = ports ? 15 : 10, expected = fixed ? 0 : -mass / (mass + 105);
+        for (int k = 0; k < 2; k++) {
+            fender_body_data data;
+            check_ok(fender_body_get(world, of[k], FENDER_CLOCK_COMMITTED, &data));
+            check_near(data.velocity.x, expected, 1e-12); /* rounding */
+        }
+        /* the port leaves: nobody loses a state */
+        check_ok(fender_body_detach(world, port[0], of[0], FENDER_DETACH_TREE, NULL, &error));
+        fender_body_data data;
+        check_ok(fender_body_get(world, of[1], FENDER_CLOCK_COMMITTED, &data));
+        check_near(data.velocity.x, expected, 1e-12);
+        fender_world_destroy(world);
+    }
+}
+
 /* ---- bushing */
 
 /* A sphere is pressed on a wall by 10 N, 1 mm deep, and captured; a ramp of 20 N/s pulls. The push ends when the pull
@@ -699,6 +747,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weld),
+        cmocka_unit_test(weld_to_a_part_without_state),
         cmocka_unit_test(bushing),
         cmocka_unit_test(let_go),
         cmocka_unit_test(too_many),

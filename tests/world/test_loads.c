@@ -259,6 +259,34 @@ static void snapshots(void **state)
     }
 }
 
+/* Members of other kinds do not count, whatever a caller left there: snapshots are read, and the hash is that of a load
+ * without them. */
+static void members_of_other_kinds(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        uint64_t hash = 0;
+        for (int left = 0; left < 4; left++) {
+            scene s = scene_of(FENDER_INTEGRATOR_RK4, 0.01);
+            fender_load_def def = kind_of((fender_load_kind)kind);
+            const bool thruster = def.kind == FENDER_LOAD_THRUSTER, wheel = def.kind == FENDER_LOAD_REACTION_WHEEL;
+            if (left == 1 && !thruster) def.thruster.throttle = 80;
+            if (left == 2 && !wheel) def.wheel.torque = NAN;
+            if (left == 3 && !wheel) def.wheel.momentum = INFINITY;
+            load_of(&s, "load", def);
+            check_ok(fender_world_initialize(s.world, &error));
+            check_ok(fender_world_step(s.world, &error));
+            fender_snapshot *snapshot = fender_snapshot_take(s.world, NULL);
+            assert_non_null(snapshot);
+            check_ok(fender_snapshot_restore(s.world, snapshot, &error));
+            if (left == 0) hash = fender_world_hash(s.world);
+            assert_true(fender_world_hash(s.world) == hash);
+            fender_snapshot_destroy(snapshot);
+            fender_world_destroy(s.world);
+        }
+    }
+}
+
 /* A command alone changes the hash; a world whose loads were never commanded has the hash that it always had. */
 static void hashes(void **state)
 {
@@ -418,6 +446,7 @@ int main(void)
         cmocka_unit_test(contacts_hold),
         cmocka_unit_test(beyond_all_bounds),
         cmocka_unit_test(snapshots),
+        cmocka_unit_test(members_of_other_kinds),
         cmocka_unit_test(hashes),
         cmocka_unit_test(comes_and_goes),
         cmocka_unit_test(refusals),

@@ -658,6 +658,16 @@ static void definitions_of_worlds(void **state)
         def.start_time = bad[i];
         assert_null(fender_world_create(&env, &def, NULL));
     }
+    static const double far[][2] = {{1e15, 0.01}, {-1e15, 0.01}, {1e14, 0.01}, {1.7e9, 1e-7}};
+    for (int i = 0; i < 4; i++) {
+        fender_error fault = {0};
+        fender_world_def def = fender_world_def_default();
+        def.start_time = far[i][0];
+        def.step = far[i][1];
+        assert_null(fender_world_create(&env, &def, &fault));
+        assert_int_equal(fault.status, VALUE);
+        assert_string_equal(fault.path, "start_time");
+    }
     fender_world_def def = fender_world_def_default();
     fender_env poor = env;
     poor.allocator.allocate = NULL;
@@ -669,6 +679,43 @@ static void definitions_of_worlds(void **state)
     assert_null(fender_world_create(&poor, &def, NULL));
     assert_null(fender_world_create(NULL, &def, NULL));
     assert_null(fender_world_create(&env, NULL, NULL));
+}
+
+/* A host may take a world to a time that its steps do not change: these are refused, with mass that flows, too, and the
+ * world stays as it is. Without flow, adaptive methods go where they are sent. */
+static void times_beyond_all_steps(void **state)
+{
+    (void)state;
+    static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_DOPRI5};
+    const fender_env env = fender_env_default();
+    for (int m = 0; m < 4; m++) {
+        const bool flows = m > 1;
+        fender_world_def def = fender_world_def_default();
+        def.method = methods[m % 2];
+        def.start_time = 1e6;
+        fender_world *w = fender_world_create(&env, &def, NULL);
+        assert_non_null(w);
+        const fender_body_id body = add_body(w, "body", FENDER_MOTION_DYNAMIC, 0);
+        const fender_mass_flow flow = {.mass_rate = -0.1, .until_mass = 1};
+        if (flows) check_ok(fender_body_set_mass_flow(w, body, &flow, &error));
+        check_ok(fender_world_initialize(w, &error));
+        check_ok(fender_world_step(w, &error));
+        assert_true(fender_world_time(w) > 1e6);
+        double y[FENDER_STATE_PER_BODY];
+        fender_world_get_state(w, y);
+        check_ok(fender_world_set_state(w, 1e15, y, &error));
+        check_ok(fender_world_commit(w, &error));
+        const uint64_t hash = fender_world_hash(w);
+        if (!flows && methods[m % 2] == FENDER_INTEGRATOR_DOPRI5) {
+            check_ok(fender_world_advance_to(w, 1e15 + 8, &error));
+        } else {
+            fender_error fault = {0};
+            assert_int_equal(fender_world_step(w, &fault), FENDER_STATUS_INTEGRATOR);
+            assert_string_equal(fault.path, "integrator.step");
+            assert_true(fender_world_hash(w) == hash && fender_world_time(w) == 1e15);
+        }
+        fender_world_destroy(w);
+    }
 }
 
 /* ---- before initialize, in the past, outside of a proposal */
@@ -743,6 +790,7 @@ int main(void)
         cmocka_unit_test(loads),
         cmocka_unit_test(sensors),
         cmocka_unit_test(definitions_of_worlds),
+        cmocka_unit_test(times_beyond_all_steps),
         cmocka_unit_test(out_of_turn),
         cmocka_unit_test(figures_of_methods),
     };
