@@ -134,7 +134,7 @@ bool fnd_surface_sample_faces(const fnd_polytope *polytope, fnd_surface_sample *
 
 void fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look)
 {
-    assert(look->sides >= 0 && look->sides <= 64);
+    assert(look->sides >= 0 && look->sides <= 128);
     functions()->within(polytope, look);
 }
 

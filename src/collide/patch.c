@@ -5,11 +5,14 @@
  * with the depth below the facet's plane: that of a plane where the ground is flat, whatever the triangles. */
 #include "base/bits.h"
 #include "collide/patch_face.h"
+#include "collide/patch_fillet.h"
 #include <assert.h>
 #include <string.h>
 
 /* Triangles whose area is a smaller part of that of the solid's largest face have one point each. */
 #define SMALL_PART 0.25
+/* Sides of a face that is looked at as a whole. There is room for as many borders of fillets. */
+enum { MOST_SIDES = FND_CUT_SIDES / 2 };
 
 /* True if the solid overlaps the triangle; with rounding, if it may overlap it. */
 bool fnd_polytope_meets(const fnd_polytope *p, double rounding, const fender_vec3 corners[3])
@@ -74,8 +77,7 @@ static uint64_t faces_below(fnd_ground *g, const fnd_surface_sample *look, uint6
     return faces & found;
 }
 
-/* Parts of faces in the cell of the triangle that was looked at. */
-static void add_cell(fnd_ground *g, fnd_surface_sample *look)
+void fnd_ground_add_cell(fnd_ground *g, fnd_surface_sample *look)
 {
     g->at = look->at;
     g->fade = fnd_facet_counts(g);
@@ -127,10 +129,11 @@ static void add_whole_face(fnd_ground *g, const fnd_visible_facet *found, int fa
     at.normal = fender_mat3_transpose_times(&view->R_AB, p->face_normals[face]);
     at.offset = fender_vec3_dot(at.normal, corners[0]) + g->rounding;
     g->at = &at;
+    if (g->fillets) fnd_fillets_bound_face(g, face, &look, corners);
     fnd_surface_sample_depth(g->polytope, &look);
     if (!(look.deepest > 0) || !fnd_surface_sample_faces(g->polytope, &look, g->rounding, 0, &look.faces)) return;
     fnd_surface_sample_within(g->polytope, &look);
-    add_cell(g, &look);
+    fnd_ground_add_cell(g, &look);
     if (g->field) fnd_field_subtract(g->field, found->plane, &g->columns);
 }
 
@@ -140,7 +143,7 @@ static bool add_skin(fnd_ground *g, const fnd_visible_facet *found)
     const fnd_polytope *p = fnd_geometry_cells(g->view->a->geometry);
     if (!p) return false;
     int face = face_of(p, found->triangle);
-    if (face >= FND_GROUND_FACES || p->face_start[face + 1] - p->face_start[face] > FND_CUT_SIDES) return false;
+    if (face >= FND_GROUND_FACES || p->face_start[face + 1] - p->face_start[face] > MOST_SIDES) return false;
     if (g->seen[face / 64] >> face % 64 & 1) return true;
     g->seen[face / 64] |= (uint64_t)1 << face % 64;
     add_whole_face(g, found, face);
@@ -181,7 +184,7 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
             fnd_surface_sample_cells(scan->visibility, g->polytope, looks, count);
             for (int k = 0; k < count; k++) {
                 g->hidden = false;
-                if (!looks[k]->empty) add_cell(g, looks[k]);
+                if (!looks[k]->empty) fnd_ground_add_cell(g, looks[k]);
                 if (g->field) fnd_field_add_facet(g->field, looks[k]->at);
             }
             count = 0;
@@ -287,15 +290,22 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->is_rounded = b->caps && b->type != FENDER_GEOMETRY_CONE && g->rounding > 0;
     g->side_alone = false;
     g->triangle = -1;
+    g->fillets = NULL;
     if (a->skin) memset(g->seen, 0, sizeof g->seen);
+}
+
+void fnd_ground_look_at_all(fnd_ground *g, fnd_surface_scan *scan)
+{
+    fnd_ground_find_way_out(g, scan);
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) add_triangles(g, scan);
+    add_beside(g, scan->visibility);
 }
 
 bool fnd_ground_collect(fnd_ground *g, fnd_surface_scan *scan)
 {
     assert(g->view->surface && g->first <= g->out->count);
-    fnd_ground_find_way_out(g, scan);
-    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) add_triangles(g, scan);
-    add_beside(g, scan->visibility);
+    if (g->rounding > 0 && g->view->a->geometry->skin) fnd_fillets_collect(g, scan);
+    else fnd_ground_look_at_all(g, scan);
     if (!g->field && g->out->count == g->first && g->part_count == 0) return false;
     if (!g->met && is_before(g, scan)) {
         g->out->count = g->first;

@@ -54,6 +54,7 @@ typedef struct fnd_side_part {
 } fnd_side_part;
 
 typedef struct fnd_field fnd_field; /* see patch_round.c */
+struct fnd_fillets;                 /* see patch_fillet.h */
 enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096, FND_FEW_FACES = 8 };
 typedef struct fnd_ground {
     const fnd_surface_view *view;
@@ -92,11 +93,12 @@ typedef struct fnd_ground {
     fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
     const struct fnd_section *across; /* of its pressure; NULL: a disk */
     bool is_disk;
-    bool is_rounded;            /* a prism around a rounded cylinder or disk, or one on a rounded solid */
-    bool side_alone;            /* of such a solid's side: its caps do not count, and take what is above them */
-    fnd_ground_columns columns; /* of the face of a solid that is being looked at */
-    bool met;                   /* a triangle that the solid meets was found */
-    bool one;                   /* is the deepest point alone wanted? Then it is kept, and the sums of all */
+    bool is_rounded;             /* a prism around a rounded cylinder or disk, or one on a rounded solid */
+    bool side_alone;             /* of such a solid's side: its caps do not count, and take what is above them */
+    fnd_ground_columns columns;  /* of the face of a solid that is being looked at */
+    struct fnd_fillets *fillets; /* of a rounded polytope that carries the cells; NULL: none */
+    bool met;                    /* a triangle that the solid meets was found */
+    bool one;                    /* is the deepest point alone wanted? Then it is kept, and the sums of all */
     fnd_patch_sums sums;
     uint64_t seen[FND_GROUND_FACES / 64]; /* faces of a polytope's skin that were looked at */
 } fnd_ground;

@@ -14,6 +14,10 @@ typedef struct fnd_face_view {
 /* Grouping of the points of a facet: by plane, by face, or one sum. */
 enum { FND_PART_PLANE, FND_PART_ALONE, FND_PART_SMALL };
 
+/* All facets that the scan finds, and those beside them whose cells reach into its box. */
+void fnd_ground_look_at_all(fnd_ground *ground, fnd_surface_scan *scan);
+/* Parts of faces in the cell of the facet that was looked at. */
+void fnd_ground_add_cell(fnd_ground *ground, fnd_surface_sample *look);
 /* The part of a face in the cell that was looked at. */
 void fnd_ground_add_face(fnd_ground *ground, const fnd_surface_sample *look, int face, int group);
 

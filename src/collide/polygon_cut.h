@@ -38,7 +38,7 @@ typedef enum fnd_cut_side {
     /* from 0: the border of the cell through that side of the facet */
 } fnd_cut_side;
 
-enum { FND_CUT_SIDES = 64, FND_CUT_CORNERS = 40 + FND_CUT_SIDES };
+enum { FND_CUT_SIDES = 128, FND_CUT_CORNERS = 40 + FND_CUT_SIDES };
 typedef struct fnd_cut_corner {
     double x, y, depth;
     int side; /* of the side from here to the next corner */

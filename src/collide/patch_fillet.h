@@ -1,0 +1,12 @@
+/* The rounded edges and vertices of a polytope that carries cells (docs/models/contact_patches.md). */
+#ifndef FND_COLLIDE_PATCH_FILLET_H
+#define FND_COLLIDE_PATCH_FILLET_H
+
+#include "collide/patch_face.h"
+
+/* All that the scan finds, and parts of faces in the cells of fillets. */
+void fnd_fillets_collect(fnd_ground *ground, fnd_surface_scan *scan);
+/* Adds the borders between a face's cell and those of the fillets beside it; there is room for FND_CUT_SIDES. */
+void fnd_fillets_bound_face(const fnd_ground *ground, int face, fnd_surface_sample *look, fender_vec3 *corners);
+
+#endif
