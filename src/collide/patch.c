@@ -282,6 +282,8 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->sums = (fnd_patch_sums){0, 0};
     g->way = INFINITY;
     g->selects = view->surface && view->surface->hollow && fnd_surface_scan_has_opposite(scan);
+    g->limits = a->skin && fnd_geometry_cells(a);
+    g->way_out.known = false;
     g->known = 0;
     g->listed = false;
     g->field = NULL;

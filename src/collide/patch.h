@@ -53,6 +53,13 @@ typedef struct fnd_side_part {
     fender_vec3 force, moment;
 } fnd_side_part;
 
+/* The shortest way on which the solid leaves another one, along a normal at a place of it, in G of the solid. */
+typedef struct fnd_ground_way_out {
+    bool known;
+    double length;
+    fender_vec3 normal, place;
+} fnd_ground_way_out;
+
 typedef struct fnd_field fnd_field; /* see patch_round.c */
 struct fnd_fillets;                 /* see patch_fillet.h */
 enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096, FND_FEW_FACES = 8 };
@@ -84,6 +91,8 @@ typedef struct fnd_ground {
     /* Of a closed mesh: the facet with the shortest way out. */
     fender_vec3 out_normal;
     double out_depth;
+    bool limits; /* of a convex solid: do parts count less that are deeper than the shortest way out? */
+    fnd_ground_way_out way_out;
     double deepest; /* of the middles of all parts so far */
     /* Of the deepest corner of a part: depth, part of the face's normal into the facet, place in G of the polytope,
      * normal of the facet. */

@@ -252,6 +252,25 @@ static fnd_area_moments cut_face(fnd_ground *g, const fnd_face_view *v, const fn
     return sum;
 }
 
+/* How much of the part counts on a convex solid. */
+static fnd_side_part fade_of(fnd_ground *g, const fnd_face_view *v, const fnd_surface_sample *look, face_cut *room)
+{
+    const int count = v->face->count;
+    bool may_fade = false;
+    for (int start = 1; start + 1 < count && !may_fade; start += FAN - 2) {
+        if (!room->known) cut_piece(g, v, look, start, room);
+        room->known = count <= FAN;
+        may_fade = fnd_part_may_be_ghost(g, v, &room->parts[room->now]);
+    }
+    if (!may_fade) return (fnd_side_part){.part = 1};
+    fnd_part_sum depth = {0}, square = {0};
+    for (int start = 1; start + 1 < count; start += FAN - 2) {
+        if (!room->known) cut_piece(g, v, look, start, room);
+        fnd_part_add_depths(g, v, look, &room->parts[room->now], &depth, &square);
+    }
+    return fnd_part_fade(g, &depth, &square);
+}
+
 static void add_moments(fnd_area_moments *sum, const fnd_area_moments *more)
 {
     assert(!(more->area < 0));
@@ -321,6 +340,13 @@ static double depth_at(const fnd_face_view *v, const fnd_area_moments *m) /* at 
     return v->depth + (v->slope_x * m->x + v->slope_y * m->y);
 }
 
+/* What the fading of a part does, whose energy is `energy` in full. */
+static void add_fade(fnd_ground *g, const fnd_side_part *fade, double energy)
+{
+    g->beside.force = fender_vec3_add_scaled(g->beside.force, energy, fade->force);
+    g->beside.moment = fender_vec3_add_scaled(g->beside.moment, energy, fade->moment);
+}
+
 /* Sine of the elevation of the axis from which on the sides of a rounded prism count in full. */
 #define LEANS 0.5
 
@@ -368,8 +394,16 @@ void fnd_ground_add_face(fnd_ground *g, const fnd_surface_sample *look, int face
         g->hidden = all.area > 0 && !fnd_part_counts(g, &v, &all, depth_at(&v, &all));
         if (g->hidden) return;
     }
+    fnd_side_part fade = {.part = 1};
+    if (g->limits && !g->field) fade = fade_of(g, &v, look, &cut);
+    if (!(fade.part > 0)) return;
+    const double whole = counted, before = g->fade;
+    g->fade *= fade.part;
+    counted *= fade.part;
+    slope = fender_vec3_scale(fade.part, slope);
     fnd_power_part powers = {.exponent = g->exponent};
     const fnd_area_moments moments = cut_face(g, &v, look, counted / g->full_area, &cut, &powers), *m = &moments;
+    g->fade = before;
     if (!(m->area > 0)) return;
     const double depth = depth_at(&v, m);
     double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
@@ -377,6 +411,7 @@ void fnd_ground_add_face(fnd_ground *g, const fnd_surface_sample *look, int face
     if (g->exponent != 1) square = powers.energy;
     if (!g->side_alone)
         g->beside.inertia = fender_vec3_add_scaled(g->beside.inertia, g->half / g->full_area * square, slope);
+    if (fade.part < 1) add_fade(g, &fade, g->half * whole / g->full_area * square);
     if (depth > g->deepest) g->deepest = depth;
     for (int k = 1; k + 1 < look->sides && !g->met; k++) {
         const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};

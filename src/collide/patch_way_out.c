@@ -75,13 +75,22 @@ bool fnd_part_counts(fnd_ground *g, const fnd_face_view *v, const fnd_area_momen
            (g->triangle < 0 && is_straight_behind(g, v, m) && is_way_out(g, depth));
 }
 
+/* Cosine between two facets from which on they look the other way, and fully. */
+#define OPPOSITE       (-0.5)
+#define OPPOSITE_FULLY (-0.75)
+
 /* A solid that has gone through a thin wall meets its back, too, and would be drawn out there: facets that look the
  * other way than that of the shortest way out count less the longer their own is, and nothing from twice as long on. */
 double fnd_facet_counts(const fnd_ground *g)
 {
-    if (!(g->out_depth > 0) || fender_vec3_dot(g->out_normal, g->at->normal) > -0.5) return 1;
-    double rest = 2 - g->at->depth / g->out_depth;
-    return rest < 1 ? rest > 0 ? rest : 0 : 1;
+    if (g->limits && !g->field) return 1; /* its parts fade one by one */
+    if (!(g->out_depth > 0)) return 1;
+    const double along = fender_vec3_dot(g->out_normal, g->at->normal);
+    double rest = 2 - g->at->depth / g->out_depth, opposed = (OPPOSITE - along) / (OPPOSITE - OPPOSITE_FULLY);
+    if (!(opposed > 0) || rest >= 1) return 1;
+    rest = rest > 0 ? rest : 0;
+    opposed = opposed < 1 ? opposed : 1;
+    return 1 - (1 - rest) * opposed * opposed * (3 - 2 * opposed);
 }
 
 /* The planes of a polytope's faces do not tell the way out where a solid lies across its edges: the nearest points do.
@@ -121,7 +130,7 @@ bool fnd_surface_scan_has_opposite(fnd_surface_scan *scan)
 void fnd_ground_find_way_out(fnd_ground *g, fnd_surface_scan *scan)
 {
     g->out_depth = 0;
-    if (!g->view->surface->closed) return;
+    if (!g->view->surface->closed || (g->limits && !g->field)) return;
     for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
         for (int i = 0; i < scan->count; i++) {
             if (g->out_depth > 0 && scan->found[i].depth >= g->out_depth) continue;
