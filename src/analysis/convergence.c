@@ -234,15 +234,16 @@ static void note_stray(fender_convergence *c, const char *contact)
 
 static double episode_value(const fender_episode *episode, int which)
 {
-    const double values[] = {episode->begin_time, episode->end_time,   episode->peak_force,
-                             episode->impulse,    episode->peak_depth, episode->rebound_speed};
+    const double values[] = {episode->begin_time, episode->end_time,      episode->peak_force, episode->impulse,
+                             episode->peak_depth, episode->rebound_speed, episode->peak_pull};
     return values[which];
 }
 
 static void add_contact(fender_convergence *c, const fender_episode *episode, int ordinal)
 {
-    static const char *const names[] = {"begin", "end", "peak force", "impulse", "max depth", "rebound speed"};
-    static const char *const units[] = {"s", "s", "N", "N*s", "m", "m/s"};
+    static const char *const names[] = {"begin",     "end",           "peak force", "impulse",
+                                        "max depth", "rebound speed", "peak pull"};
+    static const char *const units[] = {"s", "s", "N", "N*s", "m", "m/s", "N"};
     const fender_run_summary *finest = summary_of(c, c->finest);
     const fender_episode *same[FENDER_REFINEMENT_LEVELS] = {0};
     char group[300];
@@ -257,7 +258,8 @@ static void add_contact(fender_convergence *c, const fender_episode *episode, in
     }
     snprintf(group, sizeof group, total > 1 ? "contact %s, time %d of %d" : "contact %s", episode->contact, ordinal + 1,
              total);
-    for (int i = 0; i < 6; i++) {
+    const bool pulled = episode->peak_pull > episode->peak_force; /* else the push is what the contact bears */
+    for (int i = 0; i < (pulled ? 7 : 6); i++) {
         if (lasts && (i == 1 || i == 5)) continue;
         fender_convergence_result *result = add(c, group, names[i], units[i], 1);
         /* of a time, what matters is how long the contact is */

@@ -375,6 +375,46 @@ static void jumps_at_the_end(void **state)
     fender_convergence_destroy(c);
 }
 
+static const char foot[] =
+    "fender: 1\nintegrator: {method: rk4, step: 10 ms}\nrun: {until: 3.6 s}\n"
+    "contact_types: {grip: {law: SpringContact, K: 1000, B: 10, Z_Limit: 5}}\nrules: [{default: grip}]\nbodies:\n"
+    "  wall: {motion: fixed, shapes: {face: {plane: {}}}}\n"
+    "  foot: {mass_properties: {mass: 0.2 kg, inertia: [1, 1, 1]}, state: {position: [0, 0, 9.9, mm]}, shapes: "
+    "{pad: {sphere: {radius: 10 mm}}}}\n"
+    "loads: {pull: {body: foot, axes: world, force: {ramp: {direction: [0, 0, 1], rate: 2.003 N/s, start: 1 s}}}}\n";
+
+static fender_scenario *load_foot(void *ctx, const fender_override *more, int count, fender_error *fault)
+{
+    const fender_env env = fender_env_default();
+    (void)ctx;
+    return fender_scenario_parse(&env, NULL, "foot.yaml", foot, sizeof foot - 1, more, count, fault);
+}
+
+/* Pushed with 0.1 N and pulled until 5 N part it: the pull is compared, too, and known to the last step's 2 N/s. */
+static void pull_of_a_foot(void **state)
+{
+    (void)state;
+    const fender_env env = fender_env_default();
+    fender_convergence_def def = fender_convergence_def_default();
+    fender_status status;
+    def.load = load_foot;
+    def.level_count = 3;
+    fender_convergence *c = fender_convergence_run(&env, &def, &status, NULL);
+    assert_non_null(c);
+    assert_int_equal(status, FENDER_STATUS_OK);
+    int pulls = 0;
+    for (int i = 0; i < c->result_count; i++) {
+        const fender_convergence_result *r = &c->results[i];
+        if (strcmp(r->name, "peak pull") != 0) continue;
+        pulls++;
+        assert_string_equal(r->unit, "N");
+        for (int k = 0; k < 3; k++) check_near(r->sequence.values[k][0], 5, 2.003 * 10e-3 / (1 << k));
+        assert_true(r->sequence.values[0][0] != r->sequence.values[2][0] && fender_convergence_part(r, 0) > 0);
+    }
+    assert_int_equal(pulls, 1);
+    fender_convergence_destroy(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_of_rk4),
@@ -386,6 +426,7 @@ int main(void)
                                        cmocka_unit_test(rest_is_as_exact_as_rounding),
                                        cmocka_unit_test(levels_end_together),
                                        cmocka_unit_test(jumps_within_steps_have_no_order),
-                                       cmocka_unit_test(jumps_at_the_end)};
+                                       cmocka_unit_test(jumps_at_the_end),
+                                       cmocka_unit_test(pull_of_a_foot)};
     return cmocka_run_group_tests_name("convergence", tests, NULL, NULL);
 }
