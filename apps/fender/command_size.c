@@ -112,8 +112,9 @@ static void fnd_size_text(const fnd_size *size)
         put_quantity(to, "sink at rest", size->figures.static_sink, "m", "");
         put_quantity(to, "natural frequency", size->figures.natural_frequency, "Hz",
                      size->power ? "at the deepest point" : "");
-        put_duration(to, "contact time", size->figures.contact_time,
+        put_duration(to, "force duration", size->figures.contact_time,
                      size->power && !size->any ? "without damping" : "");
+        put_duration(to, "contact time", size->contact_time, "until the shapes part, as a run has it");
         put_quantity(to, "deepest", size->figures.peak_depth, "m", "");
         put_quantity(to, "largest force", size->figures.peak_force, "N", "");
         put_duration(to, "largest stable step", size->figures.largest_step, fender_integrator_name(size->method));
@@ -166,7 +167,8 @@ static void fnd_size_json(const fnd_size *size)
     fnd_app_json_number(&json, "restitution", size->figures.restitution);
     fnd_app_json_number(&json, "static_sink", size->figures.static_sink);
     fnd_app_json_number(&json, "natural_frequency", size->figures.natural_frequency);
-    fnd_app_json_number(&json, "contact_time", size->figures.contact_time);
+    fnd_app_json_number(&json, "force_duration", size->figures.contact_time);
+    fnd_app_json_number(&json, "contact_time", size->contact_time);
     fnd_app_json_number(&json, "peak_depth", size->figures.peak_depth);
     fnd_app_json_number(&json, "peak_force", size->figures.peak_force);
     fnd_app_json_text(&json, "method", fender_integrator_name(size->method));
@@ -195,7 +197,7 @@ static const fnd_app_option options[] = {
     {"--restitution", "E", "damping: coefficient of restitution of an impact"},
     {"--depth", "D", "stiffness: deepest point of an impact [m], with --mass and --speed"},
     {"--force", "F", "stiffness: largest force of an impact [N]"},
-    {"--time", "T", "stiffness: duration of an impact [s]"},
+    {"--time", "T", "stiffness: duration of the force of an impact [s]"},
     {"--set", "NAME=VALUE", "another parameter of the law; may be repeated"},
     {"--damping", "C", "damping itself [N*s/m; s/m for hunt_crossley]"},
     {"--speed", "V", "speed of an impact [m/s]"},
@@ -440,6 +442,9 @@ static void find_figures(fnd_size *size)
                                           .located = size->located,
                                           .error = size->input.error};
     size->figures = fender_contact_figures_of(&sizing);
+    size->contact_time = NAN;
+    if (!size->power)
+        size->contact_time = size->figures.contact_time + (size->clipped ? size->damping / size->stiffness : 0);
     if (!size->power || isnan(size->figures.good_step)) return;
     /* the damper of this law grows with its force, k d^n D */
     const double depth = size->figures.peak_depth, omega = 2 * pi * size->figures.natural_frequency;

@@ -33,6 +33,7 @@ typedef struct fnd_size {
     char stiffness_unit_text[64], damping_unit_text[64]; /* of any law */
     const void *parameters;
     fender_contact_figures figures;
+    double contact_time; /* s; until the shapes part, where figures has the time of the force; NaN: not known */
 } fnd_size;
 
 /* A field's unit with {name} replaced by the value of that field. */

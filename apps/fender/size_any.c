@@ -187,6 +187,7 @@ static void find_figures(fnd_size *size, const void *parameters, const fender_im
     size->figures.static_sink = given(size->input.sink) ? size->input.sink : (double)NAN;
     size->figures.restitution = impact ? impact->restitution : (double)NAN;
     size->figures.contact_time = impact ? impact->duration : (double)NAN;
+    size->contact_time = impact ? impact->contact : (double)NAN;
     size->figures.peak_depth = depth;
     size->figures.peak_force = impact ? impact->peak_force : (double)NAN;
 }
@@ -209,7 +210,7 @@ static int read_targets(fnd_size *size, void *parameters, fender_impact *wanted)
                              "give one of --sink, --young, --stiffness, --depth, --force, --time");
     if (found == 1 && set) return fnd_app_usage(size->app, "'--set' and an option both define the stiffness", "");
     *wanted = (fender_impact){
-        in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN, NAN, NAN};
+        in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN, NAN, NAN, NAN};
     size->stiffness_relation = found == 1 ? names[which] : "";
     if (given(in->sink) && isnan(size->weight)) return needs(size, "'--sink'", "--weight' or '--mass");
     if (which > 2 && found && isnan(size->mass)) return needs(size, names[which], "--mass");
@@ -256,7 +257,7 @@ int fnd_size_any(fnd_size *size, void *parameters)
     size->stiffness_unit = size->stiffness_unit_text;
     size->damping_unit = damping ? damping->unit : "1";
     bool strikes = given(size->mass) && given(in->speed);
-    fender_impact impact = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    fender_impact impact = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (strikes) impact = fender_law_impact(size->law, parameters, size->mass, in->speed);
     find_figures(size, parameters, strikes ? &impact : NULL);
     return FND_APP_OK;
