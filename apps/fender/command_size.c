@@ -13,6 +13,8 @@ static void fnd_size_json(const fnd_size *size);
 
 /* ---- what was found */
 
+static const double pi = 3.14159265358979323846;
+
 /* "label   value   remark" */
 static void put_row(fnd_app_stream *to, const char *label, const char *value, const char *remark)
 {
@@ -76,6 +78,14 @@ static double rounded(double step)
     return floor(step / unit * 10) * unit / 10;
 }
 
+/* The residual of a run with that step, which is that of an impact: an energy is off by twice as much as its speed, and
+ * the error itself by half as much again. NaN: the default bound holds. */
+static double residual_bound(const fnd_size *size)
+{
+    const double bound = 3 * (isnan(size->input.error) ? FND_SIZE_ERROR : size->input.error);
+    return isfinite(size->figures.good_step) && bound > 2e-3 ? bound : (double)NAN;
+}
+
 static const char *step_remark(const fnd_size *size)
 {
     if (isinf(size->figures.good_step)) return "the method chooses its own";
@@ -102,12 +112,15 @@ static void fnd_size_text(const fnd_size *size)
         put_quantity(to, "sink at rest", size->figures.static_sink, "m", "");
         put_quantity(to, "natural frequency", size->figures.natural_frequency, "Hz",
                      size->power ? "at the deepest point" : "");
-        put_duration(to, "contact time", size->figures.contact_time,
+        put_duration(to, "force duration", size->figures.contact_time,
                      size->power && !size->any ? "without damping" : "");
+        put_duration(to, "contact time", size->contact_time, "until the shapes part, as a run has it");
         put_quantity(to, "deepest", size->figures.peak_depth, "m", "");
         put_quantity(to, "largest force", size->figures.peak_force, "N", "");
         put_duration(to, "largest stable step", size->figures.largest_step, fender_integrator_name(size->method));
         put_duration(to, "step", rounded(size->figures.good_step), step_remark(size));
+        put_quantity(to, "residual bound", residual_bound(size), "1",
+                     "to paste as run.residual_bound; --error 5e-4 keeps the default");
         if (isnan(size->figures.natural_frequency) && !size->any)
             fnd_app_print(to, " frequency and step need %s\n",
                           isnan(size->mass) ? "'--mass'" : "'--speed', because the stiffness grows with the depth");
@@ -154,12 +167,14 @@ static void fnd_size_json(const fnd_size *size)
     fnd_app_json_number(&json, "restitution", size->figures.restitution);
     fnd_app_json_number(&json, "static_sink", size->figures.static_sink);
     fnd_app_json_number(&json, "natural_frequency", size->figures.natural_frequency);
-    fnd_app_json_number(&json, "contact_time", size->figures.contact_time);
+    fnd_app_json_number(&json, "force_duration", size->figures.contact_time);
+    fnd_app_json_number(&json, "contact_time", size->contact_time);
     fnd_app_json_number(&json, "peak_depth", size->figures.peak_depth);
     fnd_app_json_number(&json, "peak_force", size->figures.peak_force);
     fnd_app_json_text(&json, "method", fender_integrator_name(size->method));
     fnd_app_json_number(&json, "largest_stable_step", size->figures.largest_step);
     fnd_app_json_number(&json, "step", rounded(size->figures.good_step));
+    fnd_app_json_number(&json, "residual_bound", residual_bound(size));
     fnd_app_json_end(&json);
 }
 
@@ -182,7 +197,7 @@ static const fnd_app_option options[] = {
     {"--restitution", "E", "damping: coefficient of restitution of an impact"},
     {"--depth", "D", "stiffness: deepest point of an impact [m], with --mass and --speed"},
     {"--force", "F", "stiffness: largest force of an impact [N]"},
-    {"--time", "T", "stiffness: duration of an impact [s]"},
+    {"--time", "T", "stiffness: duration of the force of an impact [s]"},
     {"--set", "NAME=VALUE", "another parameter of the law; may be repeated"},
     {"--damping", "C", "damping itself [N*s/m; s/m for hunt_crossley]"},
     {"--speed", "V", "speed of an impact [m/s]"},
@@ -427,6 +442,16 @@ static void find_figures(fnd_size *size)
                                           .located = size->located,
                                           .error = size->input.error};
     size->figures = fender_contact_figures_of(&sizing);
+    size->contact_time = NAN;
+    if (!size->power)
+        size->contact_time = size->figures.contact_time + (size->clipped ? size->damping / size->stiffness : 0);
+    if (!size->power || isnan(size->figures.good_step)) return;
+    /* the damper of this law grows with its force, k d^n D */
+    const double depth = size->figures.peak_depth, omega = 2 * pi * size->figures.natural_frequency;
+    const double damping = size->damping * size->stiffness * pow(depth, size->exponent);
+    const double ratio = fender_damping_ratio(damping, size->mass, size->mass * omega * omega);
+    size->figures.largest_step = fender_integrator_stable_step(size->method, omega, ratio);
+    size->figures.good_step = fnd_size_step(size, damping, damping * pow(0.1, size->exponent));
 }
 
 static int execute(fnd_app *app)

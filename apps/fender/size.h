@@ -7,6 +7,8 @@
 #include <fender/advice.h>
 #include <fender/sizing.h>
 
+#define FND_SIZE_ERROR 0.01 /* of an impact, unless another one is allowed */
+
 /* Quantities of the command line; NaN: not given. */
 typedef struct fnd_size_input {
     double mass, legs, gravity, weight, sink, stiffness, damping, ratio, restitution, speed;
@@ -31,12 +33,16 @@ typedef struct fnd_size {
     char stiffness_unit_text[64], damping_unit_text[64]; /* of any law */
     const void *parameters;
     fender_contact_figures figures;
+    double contact_time; /* s; until the shapes part, where figures has the time of the force; NaN: not known */
 } fnd_size;
 
 /* A field's unit with {name} replaced by the value of that field. */
 void fnd_size_unit(const fender_law *law, const fender_field *field, const void *parameters, char *text, size_t size);
 /* Finds the parameters that are sized: of law `name`, which is none of those with a closed form. */
 int fnd_size_any_law(fnd_size *size, const char *name);
+/* s; the damper [N s/m] of the deepest point is in the motion that the step follows, that of the touch jumps within a
+ * step. NaN without a frequency. */
+double fnd_size_step(const fnd_size *size, double damping, double onset);
 /* Sets what `--set` gives. */
 int fnd_size_any_set(fnd_size *size, void *parameters);
 /* Sizes them by the impact of the law, in place, and fills the figures. */

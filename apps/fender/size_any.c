@@ -150,15 +150,15 @@ static int check_required(fnd_size *size, const void *parameters)
     return FND_APP_OK;
 }
 
-/* The damper of the deepest point is in the motion that the step follows; that of the touch jumps within a step. */
-static double step_of(const fnd_size *size, double onset)
+double fnd_size_step(const fnd_size *size, double damping, double onset)
 {
-    const double omega = 2 * pi * size->figures.natural_frequency, mass = size->mass;
-    const double error = given(size->input.error) ? size->input.error : 0.01;
-    const double ratio = fender_damping_ratio(onset, mass, mass * omega * omega);
-    double ends = fender_integrator_sized_step(size->method, omega, ratio, size->located, error);
-    double motion = fender_integrator_sized_step(size->method, omega, size->figures.damping_ratio, true, error);
-    return isnan(omega) ? NAN : fmin(ends, motion);
+    const double omega = 2 * pi * size->figures.natural_frequency, stiffness = size->mass * omega * omega;
+    const double error = given(size->input.error) ? size->input.error : FND_SIZE_ERROR;
+    const double at_touch = fender_damping_ratio(onset, size->mass, stiffness);
+    const double deepest = fender_damping_ratio(damping, size->mass, stiffness);
+    if (isnan(omega)) return NAN;
+    return fmin(fender_integrator_sized_step(size->method, omega, at_touch, size->located, error),
+                fender_integrator_sized_step(size->method, omega, deepest, true, error));
 }
 
 /* Of the elastic part at the deepest point, and of the damper: what a step must follow. */
@@ -182,11 +182,12 @@ static void find_figures(fnd_size *size, const void *parameters, const fender_im
                                           .located = size->located,
                                           .error = size->input.error};
     size->figures = fender_contact_figures_of(&sizing);
-    size->figures.good_step = step_of(size, onset);
+    size->figures.good_step = fnd_size_step(size, damping, onset);
     size->figures.damping_ratio = NAN;
     size->figures.static_sink = given(size->input.sink) ? size->input.sink : (double)NAN;
     size->figures.restitution = impact ? impact->restitution : (double)NAN;
     size->figures.contact_time = impact ? impact->duration : (double)NAN;
+    size->contact_time = impact ? impact->contact : (double)NAN;
     size->figures.peak_depth = depth;
     size->figures.peak_force = impact ? impact->peak_force : (double)NAN;
 }
@@ -209,7 +210,7 @@ static int read_targets(fnd_size *size, void *parameters, fender_impact *wanted)
                              "give one of --sink, --young, --stiffness, --depth, --force, --time");
     if (found == 1 && set) return fnd_app_usage(size->app, "'--set' and an option both define the stiffness", "");
     *wanted = (fender_impact){
-        in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN, NAN, NAN};
+        in->restitution, in->time, given(in->sink) ? in->sink : in->depth, in->force, NAN, NAN, NAN, NAN};
     size->stiffness_relation = found == 1 ? names[which] : "";
     if (given(in->sink) && isnan(size->weight)) return needs(size, "'--sink'", "--weight' or '--mass");
     if (which > 2 && found && isnan(size->mass)) return needs(size, names[which], "--mass");
@@ -256,7 +257,7 @@ int fnd_size_any(fnd_size *size, void *parameters)
     size->stiffness_unit = size->stiffness_unit_text;
     size->damping_unit = damping ? damping->unit : "1";
     bool strikes = given(size->mass) && given(in->speed);
-    fender_impact impact = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    fender_impact impact = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (strikes) impact = fender_law_impact(size->law, parameters, size->mass, in->speed);
     find_figures(size, parameters, strikes ? &impact : NULL);
     return FND_APP_OK;

@@ -39,6 +39,8 @@ typedef struct fender_impact {
                          * damping; NaN if it does not turn */
     double damping;     /* N s/m; slope of the force over the depth rate there */
     double onset;       /* N s/m; the same on the way in, at a tenth of the peak depth: what acts all but at once */
+    double contact;     /* s; from touch until the shapes part or the law lets go: longer than the force where a damper
+                         * has used it up; infinite if the mass sticks */
 } fender_impact;
 FENDER_API fender_impact fender_linear_impact(double mass, double stiffness, double damping, double speed,
                                               bool clipped);

@@ -239,7 +239,7 @@ static double damping_of_onset(const impact *it, double depth)
  * nothing acts any more on what flies away. `peaks`: also the greatest depth and force. */
 static fender_impact follow(const fender_law *law, const void *parameters, double mass, double speed, bool peaks)
 {
-    const fender_impact none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    const fender_impact none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     impact it = {.law = law, .parameters = parameters, .mass = mass, .speed = speed};
     motion at = {{0}};
     double error = 0, h = 1e-9; /* begun far too short, and soon as long as the error allows */
@@ -269,12 +269,16 @@ static fender_impact follow(const fender_law *law, const void *parameters, doubl
                 found.damping = damping_at(&it, &deepest, 0);
                 found.onset = damping_of_onset(&it, 0.1 * found.peak_depth);
             }
+            found.contact = it.time;
             if (ended || at.y[0] < -it.activation_distance) return found;
-            if (apart && force_of(&it, it.time, &at).force.z == 0) return found; /* nothing acts any more */
+            if (apart && force_of(&it, it.time, &at).force.z == 0) { /* nothing acts any more */
+                found.contact += (at.y[0] + it.activation_distance) / -at.y[1];
+                return found;
+            }
             out = out || at.y[1] < 0;
             if (out && at.y[1] > 0) { /* held back: it never parts */
                 found.restitution = 0;
-                found.duration = INFINITY;
+                found.duration = found.contact = INFINITY;
                 return found;
             }
         }

@@ -85,7 +85,7 @@ static double largest_force(double ratio, double impulse_rate)
 fender_impact fender_linear_impact(double mass, double stiffness, double damping, double speed, bool clipped)
 {
     if (!(mass > 0) || !(stiffness > 0) || !(damping >= 0) || !(speed >= 0))
-        return (fender_impact){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+        return (fender_impact){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     double frequency = sqrt(stiffness / mass), ratio = fender_damping_ratio(damping, mass, stiffness);
     double phase = phase_of_peak(ratio);
     fender_impact impact = {.restitution = fender_restitution_of_ratio(ratio, clipped),
@@ -96,6 +96,7 @@ fender_impact fender_linear_impact(double mass, double stiffness, double damping
                             .onset = damping};
     if (clipped) impact.duration = 2 * phase / frequency;
     else impact.duration = ratio < 1 ? pi / (frequency * sqrt((1 - ratio) * (1 + ratio))) : INFINITY;
+    impact.contact = impact.duration + (clipped ? damping / stiffness : 0); /* it ends at k d = c v, in free flight */
     return impact;
 }
 

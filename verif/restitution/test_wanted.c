@@ -100,7 +100,8 @@ static void stiffness_reaches_what_was_wanted(void **state)
         numbers p;
         const fender_law *law = law_of(w, &p);
         fender_impact target = {
-            NAN, NAN, i % 2 ? (double)NAN : w->restitution[0], i % 2 ? w->restitution[1] : (double)NAN, NAN, NAN, NAN};
+            NAN, NAN, i % 2 ? (double)NAN : w->restitution[0], i % 2 ? w->restitution[1] : (double)NAN, NAN, NAN,
+            NAN, NAN};
         assert_true(fender_law_size(law, p.bytes, w->damping, NULL, &target, NAN, w->mass, w->speed));
         impact_case c = {.law = w->law,
                          .radius = RADIUS,
