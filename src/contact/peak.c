@@ -141,7 +141,8 @@ static double force_of(const fnd_span *span, double part, double depth, double r
 static double largest_difference(const fender_contact_input *a, const fender_contact_input *b)
 {
     const double h = b->time - a->time, bend = fabs(b->depth_rate - a->depth_rate);
-    const double rate = fmax(fabs(a->depth_rate), fabs(b->depth_rate)), depth = fmax(fabs(a->depth), fabs(b->depth));
+    const double rates[2] = {fabs(a->depth_rate), fabs(b->depth_rate)}, depths[2] = {fabs(a->depth), fabs(b->depth)};
+    const double rate = rates[rates[1] > rates[0]], depth = depths[depths[1] > depths[0]];
     return DEPTH_GRAIN + (depth > 0 ? h * h * bend * rate / depth : 0);
 }
 
