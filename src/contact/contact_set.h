@@ -114,7 +114,8 @@ typedef struct fnd_record {
     double begin_error, end_error, approach_error,
         rebound_error; /* s, m/s; from steps that do not end at begin and end */
     double force_sampling_error, time_sampling_error, depth_sampling_error;
-    double onset_impulse, release_impulse; /* N s; error from a jump of the force at begin and at end */
+    double onset_impulse,
+        release_impulse; /* N s; errors from jumps of the force: at begin; at end, and where a law lets go before */
 } fnd_record;
 /* Records keep their index while their contacts last; `order` lists the indices in the order of keys. If contacts have
  * continuous states, the records themselves are in that order. */

@@ -141,7 +141,8 @@ static double force_of(const fnd_span *span, double part, double depth, double r
 static double largest_difference(const fender_contact_input *a, const fender_contact_input *b)
 {
     const double h = b->time - a->time, bend = fabs(b->depth_rate - a->depth_rate);
-    const double rate = fmax(fabs(a->depth_rate), fabs(b->depth_rate)), depth = fmax(fabs(a->depth), fabs(b->depth));
+    const double rates[2] = {fabs(a->depth_rate), fabs(b->depth_rate)}, depths[2] = {fabs(a->depth), fabs(b->depth)};
+    const double rate = rates[rates[1] > rates[0]], depth = depths[depths[1] > depths[0]];
     return DEPTH_GRAIN + (depth > 0 ? h * h * bend * rate / depth : 0);
 }
 
@@ -595,7 +596,7 @@ void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, c
     if (stages->located) {
         record->end_error = fnd_located_error(&frames[model->shapes[s->key.a].root],
                                               &frames[model->shapes[s->key.b].root], stages, apart);
-        record->release_impulse = s->last ? fabs(s->last->force_C.z) * record->end_error : 0;
+        record->release_impulse += s->last ? fabs(s->last->force_C.z) * record->end_error : 0;
         return;
     }
     record->end_error = stages->end_time - stages->start_time;
@@ -608,7 +609,7 @@ void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, c
     fnd_span_depth(&span, part, &depth, &rate);
     record->end_error *= 1 - part;
     double step = stages->end_time - stages->start_time;
-    record->release_impulse = fabs(fnd_span_force(&span, 0.999 * part) * (s->active - part * step));
+    record->release_impulse += fabs(fnd_span_force(&span, 0.999 * part) * (s->active - part * step));
     record->rebound_error = fabs(rate - after.in.depth_rate);
     if (!(s->from->in.depth_rate > 0)) return;
     fnd_peaks_track(record, &span, NULL); /* the rebound is within this step: the result is an estimate */

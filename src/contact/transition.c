@@ -574,6 +574,7 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     bool jumped = has_jumped(stages, s);   /* what the jump would store was never put in: the contact ends */
     const bool passed = stages->count > 0; /* else no time has passed, in which area could have grown or shrunk */
     bool shares = passed && ((s->now->weight_fades && s->old) || s->transfer), changes = shares || laws_listen(type);
+    const double push = s->now->force_C.z;
     unsigned char *before = set->scratch_memory; /* free between evaluations */
     fnd_track_inside(c->env, set, c->model, stages, s, type, memory, record);
     if (changes) memcpy(before, memory, size);
@@ -596,6 +597,10 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
         }
         if (changed || shares) left = stored_in(type, memory, &s->now->in, s->now->border, record->touch_weight);
     }
+    /* A law that lets go within a step is asked at its end: until then it has held. */
+    if (passed && !jumped && !stages->located)
+        record->release_impulse += fabs(push - (*ended ? 0 : s->now->force_C.z)) *
+                                   (stages->end_time - stages->start_time);
     if (*ended) {
         left = (fnd_given_up){0, 0};
         record->touch_weight = 0;
@@ -650,6 +655,15 @@ static double pulled_off(const fnd_commit *c, const fnd_transition *s, const fnd
     return all - last->in.weight * end + s->from->in.weight * 0.5 * (start + end);
 }
 
+/* s; a law has ended the contact within the step: since the shapes have separated, or at any time of it. */
+static double since_end(const fnd_step_stages *stages, const fnd_contact *now)
+{
+    const double step = stages->end_time - stages->start_time;
+    if (!(now->in.depth < 0) || !(now->in.depth_rate < 0)) return step;
+    const double passed = now->in.depth / now->in.depth_rate;
+    return passed < step ? passed : step;
+}
+
 /* Commits a contact that is beyond its activation distance, or that a law has ended. False: no memory. */
 static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *record, unsigned char *memory)
 {
@@ -682,6 +696,9 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
     record->stored = 0;
     note_energy(record);
     if (!s->now && last && !faded) fnd_track_end(c->set, c->model, c->frames, stages, s, type, memory, last, record);
+    if (s->now && stages->count > 0)
+        record->end_error = stages->located ? fnd_located_error(frame_a, frame_b, stages, s->now)
+                                            : since_end(stages, s->now);
     laws_end(type, in, memory);
     return whole ||
            fnd_event_add(c->env, c->events,

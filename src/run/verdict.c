@@ -190,12 +190,31 @@ static double reach_of_all(const fender_world *world)
     return sum;
 }
 
+/* J; places of the size L are rounded by eps L, and so is the work of contacts that carry a load. */
+static double rounding_of_loads(const fender_world *world)
+{
+    double reach = longest_lever(world), load = 0;
+    for (int i = 0; i < fender_body_count(world); i++) {
+        fender_body_data data;
+        const fender_body_id body = fender_body_at(world, i);
+        if (moves_by_forces(world, body) &&
+            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &data) == FENDER_STATUS_OK)
+            reach = largest_of(reach, fender_vec3_length(data.center_position));
+    }
+    for (int i = 0; i < fender_contact_count(world, FENDER_CLOCK_COMMITTED); i++) {
+        fender_contact_data contact;
+        if (fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, &contact) == FENDER_STATUS_OK)
+            load += fabs(contact.normal_force);
+    }
+    return 4 * DBL_EPSILON * load * reach;
+}
+
 /* What rounding may do to the energy, so that a mechanism at rest has no residual. [J]
  *
  * Positions of the size L are rounded by e = eps L. The stiffest spring that a step h resolves has k h^2 = m / 10. The
  * displacement is an energy of k e^2 / 2 in it, and its force changes the velocity by k e h / m in a step: those of N
- * steps add up at random, to N k h^2 / m times that energy. The sums of the ledger are rounded, too. Where more energy
- * is at work, rounding explains less: of a hundred times as much, a ten-thousandth. */
+ * steps add up at random, to N k h^2 / m times that energy. The sums of the ledger are rounded, too, and places under a
+ * load. Where more energy is at work, rounding explains less: of a hundred times as much, a ten-thousandth. */
 static double rounding_of(const fender_run *run, double scale)
 {
     const fender_world_def *def = fender_world_get_def(run->world);
@@ -206,7 +225,8 @@ static double rounding_of(const fender_run *run, double scale)
     const double rate = DBL_EPSILON / step;
     const double rounding = 0.5 * stiff * (1 + stiff * steps) * reach_of_all(run->world) * rate * rate +
                             8 * DBL_EPSILON *
-                                (fabs(ledger->kinetic) + fabs(ledger->gravitational) + fabs(ledger->stored));
+                                (fabs(ledger->kinetic) + fabs(ledger->gravitational) + fabs(ledger->stored)) +
+                            rounding_of_loads(run->world);
     if (!isfinite(rounding)) return 0;
     return scale > rounding ? rounding * (rounding / scale) : rounding;
 }

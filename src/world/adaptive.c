@@ -67,10 +67,6 @@ static scales scales_of(const fender_world *world)
     const fnd_account *a = &world->account;
     s.energy = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied) + fabs(a->attachment) +
                fabs(a->motor);
-    /* At rest there is no energy yet, and what a step loses of its own work may be the same part of it in steps of any
-     * length. Speeds below the absolute tolerance are not told apart, and neither are their energies. */
-    const double least = 0.5 * mass * s.absolute * s.absolute;
-    if (s.energy < least) s.energy = least;
     return s;
 }
 
@@ -164,6 +160,21 @@ static double driven_forces(const fnd_evaluation *e)
     return sum;
 }
 
+/* Runs whose energy at work is more than this part of what a step moves have that alone as their scale. */
+#define PART_OF_MOVED 1e-6
+
+/* What all forces and torques of the step give to and take from the bodies. [J] */
+static double energy_moved(const fender_world *world, double step)
+{
+    const fnd_method *method = world->method;
+    const fnd_dynamics *d = &world->dynamics;
+    double power = 0;
+    for (int i = 0; i < method->stage_count; i++)
+        for (int k = 0; k < d->dynamic_count; k++)
+            power += fabs(method->weights[i] * d->evaluations[i].power[d->dynamic[k]]);
+    return step * power;
+}
+
 /* Error of the energies that the ledger accumulates over the step. */
 static double energy_error(const fender_world *world, const scales *s, double step, const double *weights)
 {
@@ -180,7 +191,12 @@ static double energy_error(const fender_world *world, const scales *s, double st
     }
     double error = larger(fabs(damping), larger(fabs(friction), fabs(applied)));
     double scale = s->relative * (s->energy + step * change) + s->absolute * driven;
-    return error == 0 ? 0 : step * error / scale;
+    if (error == 0) return 0;
+    if (step * error > scale) { /* from rest, where there is no energy yet, a loss may be in proportion to its error */
+        const double moved = PART_OF_MOVED * energy_moved(world, step);
+        if (moved > s->energy) scale = s->relative * (moved + step * change) + s->absolute * driven;
+    }
+    return step * error / scale;
 }
 
 static double estimate(fender_world *world, const scales *s, double step, int which, int *culprit)
