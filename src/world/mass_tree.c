@@ -671,8 +671,8 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     }
     report->rotation = stateless ? 0 : turned_by(child_before.q, child_after.q);
     report->contact_energy_lost = world->initialized ? change.contact_energy : 0;
-    report->kinetic_energy_lost = world->initialized ? change.energy - fnd_world_energy(world) - change.contact_energy
-                                                     : 0;
+    if (world->initialized && !stateless) /* otherwise its mass enters from outside, with its energy */
+        report->kinetic_energy_lost = change.energy - fnd_world_energy(world) - change.contact_energy;
     return FENDER_STATUS_OK;
 }
 
