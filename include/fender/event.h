@@ -20,18 +20,19 @@ typedef enum fender_event_kind {
     FENDER_EVENT_LINK_BOTTOM,  /* a strut reached the end of its stroke */
     FENDER_EVENT_LINK_ARRIVE,  /* the free length of a link reached the target of its command */
     FENDER_EVENT_LINK_LIMIT,   /* it reached a limit instead; an actuator begins to slip */
-    FENDER_EVENT_LINK_LATCHED  /* a latch has pulled its target in */
+    FENDER_EVENT_LINK_LATCHED, /* a latch has pulled its target in */
+    FENDER_EVENT_REATTACH      /* an attached body was moved to another pose in its parent */
 } fender_event_kind;
-enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_LATCHED + 1 };
+enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_REATTACH + 1 };
 /* "begin", "end", "mode", "law", "attach", "detach", "break", "spent", "slip", "stick", "capture", "crush",
- * "bottom", "arrive", "limit", "latched"; NULL past the end */
+ * "bottom", "arrive", "limit", "latched", "reattach"; NULL past the end */
 FENDER_API const char *fender_event_name(fender_event_kind kind);
 /* Type of the subject of an event, which selects the member of the union. */
 typedef enum fender_event_subject {
     FENDER_SUBJECT_NONE,    /* none: events emitted by actions of a scenario */
     FENDER_SUBJECT_CONTACT, /* BEGIN, END, MODE, SLIP, STICK, LAW */
     FENDER_SUBJECT_LINK,    /* LINK_..., and LAW of a link by a contact law */
-    FENDER_SUBJECT_TREE     /* ATTACH, DETACH */
+    FENDER_SUBJECT_TREE     /* ATTACH, DETACH, REATTACH */
 } fender_event_subject;
 
 typedef struct fender_contact_event {
@@ -53,9 +54,10 @@ typedef struct fender_link_event {
 } fender_link_event;
 
 typedef struct fender_tree_event {
-    fender_body_id child, parent; /* as the connection was named when it was made */
-    fender_body_id moved;         /* root of the child's tree before ATTACH, of the free part after DETACH */
-    double snap;                  /* m; ATTACH: displacement of the child's tree */
+    fender_body_id child, parent; /* as the connection was named when it was made; REATTACH: the body and its parent */
+    fender_body_id moved; /* root of the child's tree before ATTACH, of the free part after DETACH; REATTACH: top
+                             of what has moved against the root */
+    double snap;          /* m; ATTACH, REATTACH: displacement of the centre of mass of `moved` */
 } fender_tree_event;
 
 typedef struct fender_event {

@@ -107,8 +107,8 @@ typedef struct fender_attach_report {
     fender_vec3 child_displacement;  /* m, W; displacement of the centre of mass of the child's tree */
     fender_vec3 parent_displacement; /* m, W; and of the parent's tree: the system's centre stayed */
     double rotation;                 /* rad; rotation of the child's tree */
-    double kinetic_energy_lost;      /* J */
-    double contact_energy_lost;      /* J; that was stored in contacts and links */
+    double kinetic_energy_lost; /* J; 0 for a child without a state: its mass enters with its energy, from outside */
+    double contact_energy_lost; /* J; that was stored in contacts and links */
 } fender_attach_report;
 
 /* Attaches a child to a parent. Refused (TOPOLOGY) are: a body to itself, bodies of one tree, a child with a state

@@ -353,11 +353,10 @@ bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_located_text *tex
         *kind = i;
         if (strcmp(text->text, fnd_event_name(resolver->event_names, i)) == 0) return true;
     }
-    return refuse(
-        resolver, FENDER_STATUS_NAME, &text->location, "no event has this name", text->text,
-        "begin, end, slip, stick, mode, law, attach, detach, break, spent, capture, crush, bottom, or one that "
-        "an action emits",
-        "");
+    return refuse(resolver, FENDER_STATUS_NAME, &text->location, "no event has this name", text->text,
+                  "begin, end, slip, stick, mode, law, attach, detach, reattach, break, spent, capture, crush, bottom, "
+                  "or one that an action emits",
+                  "");
 }
 
 fender_body_frame fnd_resolve_body_frame(const fnd_resolver *resolver, int body, int point)

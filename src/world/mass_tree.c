@@ -671,8 +671,8 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     }
     report->rotation = stateless ? 0 : turned_by(child_before.q, child_after.q);
     report->contact_energy_lost = world->initialized ? change.contact_energy : 0;
-    report->kinetic_energy_lost = world->initialized ? change.energy - fnd_world_energy(world) - change.contact_energy
-                                                     : 0;
+    if (world->initialized && !stateless) /* otherwise its mass enters from outside, with its energy */
+        report->kinetic_energy_lost = change.energy - fnd_world_energy(world) - change.contact_energy;
     return FENDER_STATUS_OK;
 }
 
@@ -750,12 +750,20 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
         fnd_model_move_anew(&world->model);
         take_from_wheels(world, moved, wheels);
     }
+    const fnd_frame after = member_frame(bodies, moved);
+    fender_event event = tree_event(FENDER_EVENT_REATTACH, world, moved, 0);
+    event.tree.child = id;
+    event.tree.parent = fnd_body_id(&world->model, parent);
+    if (has_state) event.tree.snap = fender_vec3_length(fender_vec3_sub(after.p, before.p));
+    if (world->initialized && !fnd_event_add(&world->env, &world->events, event)) {
+        undo(world, &change);
+        return fnd_fail_memory(error, "an event");
+    }
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
     if (!status) tell(world, moved);
     if (status || !report) return status;
     *report = (fender_attach_report){.moved = fnd_body_id(&world->model, moved)};
     if (!has_state) return FENDER_STATUS_OK;
-    fnd_frame after = member_frame(bodies, moved);
     report->child_displacement = fender_vec3_sub(after.p, before.p);
     report->rotation = turned_by(before.q, after.q);
     if (world->initialized) {

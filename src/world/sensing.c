@@ -110,6 +110,7 @@ const char *fender_event_name(fender_event_kind kind)
     case FENDER_EVENT_LINK_ARRIVE: return "arrive";
     case FENDER_EVENT_LINK_LIMIT: return "limit";
     case FENDER_EVENT_LINK_LATCHED: return "latched";
+    case FENDER_EVENT_REATTACH: return "reattach";
     }
     return NULL;
 }

@@ -196,6 +196,33 @@ static void snapshots_have_sound_names(void **state)
     fender_world_destroy(y.world);
 }
 
+/* A tank of 4 kg that a body at 3 m/s takes along has lost nothing: it brings 18 J, as the ledger has it. */
+static void tank_brings_its_energy(void **state)
+{
+    (void)state;
+    fender_world *world = new_world(0);
+    const fender_body_id ship = add_ball(world, "ship", 10, 0);
+    const fender_body_state moving = {.attitude = {1, 0, 0, 0}, .velocity = {3, 0, 0}};
+    check_ok(fender_body_set_state(world, ship, &moving, &error));
+    fender_body_def tank = fender_body_def_default();
+    tank.name = "tank";
+    tank.motion = FENDER_MOTION_MASS_ONLY;
+    tank.mass_properties.mass = 4;
+    tank.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+    fender_attach_def def = fender_attach_def_default();
+    check_ok(fender_body_create(world, &tank, &def.child, &error));
+    check_ok(fender_world_initialize(world, &error));
+    def.parent = ship;
+    fender_attach_report report;
+    fender_ledger ledger;
+    check_ok(fender_body_attach(world, &def, &report, &error));
+    fender_world_ledger(world, &ledger);
+    assert_true(report.kinetic_energy_lost == 0 && report.contact_energy_lost == 0);
+    check_near(ledger.applied, 18, 1e-14);
+    check_near(ledger.attachment, 0, 0);
+    fender_world_destroy(world);
+}
+
 /* ---- parts that move ---- */
 
 static const double times[] = {0, 1}, angles[] = {0, 1};
@@ -546,13 +573,11 @@ static void loads_follow_connections(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_is_the_joint_that_was_named),
-                                       cmocka_unit_test(rule_of_the_tree),
-                                       cmocka_unit_test(loads_are_those_of_the_joints),
-                                       cmocka_unit_test(reattached_at_its_joint),
-                                       cmocka_unit_test(snapshots_have_sound_names),
-                                       cmocka_unit_test(arm_rests_before_it_is_let_go),
-                                       cmocka_unit_test(random_missions),
-                                       cmocka_unit_test(loads_follow_connections)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cut_is_the_joint_that_was_named), cmocka_unit_test(rule_of_the_tree),
+        cmocka_unit_test(loads_are_those_of_the_joints),   cmocka_unit_test(reattached_at_its_joint),
+        cmocka_unit_test(snapshots_have_sound_names),      cmocka_unit_test(tank_brings_its_energy),
+        cmocka_unit_test(arm_rests_before_it_is_let_go),   cmocka_unit_test(random_missions),
+        cmocka_unit_test(loads_follow_connections)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void patterns(void **state)
         {"ledger.energy.*", 11, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
-        {"events.*.count", FENDER_EVENT_KIND_COUNT, "events.begin.count", "events.latched.count", "1"},
+        {"events.*.count", FENDER_EVENT_KIND_COUNT, "events.begin.count", "events.reattach.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
         {"bodies.ball@ground.force", 3, "bodies.ball@ground.force.x", "bodies.ball@ground.force.z", "N"},
         {"bodies.*@ground.*", 34, "bodies.ball@ground.force.x", "bodies.ball@ground.clearance", "N"},

@@ -157,6 +157,31 @@ static void names_of_events(void **state)
     finish(o);
 }
 
+/* A body that is moved in its parent: an event for conditions, and a row with the way of its centre. Of 4 kg, 3 move by
+ * 2 m against the rest. */
+static void reattached(void **state)
+{
+    (void)state;
+    static const char more[] =
+        "run: {until: 4 s}\n"
+        "actions:\n"
+        "  join: {when: {time: 1 s}, do: [{attach: {child: b, to: a, pose: aligned, position: [2, 0, 0, m]}}]}\n"
+        "  move: {when: {time: 2 s}, do: [{reattach: {child: b, position: [4, 0, 0, m]}}]}\n"
+        "  seen: {when: {event: reattach, contact: \"a:b\"}, do: [{emit: moved}]}\n"
+        "expect:\n"
+        "  - {event: reattach, contact: \"b:a\", at: 2 s, within: 0 s}\n"
+        "  - {channel: events.reattach.count, equals: 1, within: 0}\n"
+        "  - {channel: events.attach.count, equals: 1, within: 0}\n"
+        "  - {channel: events.moved.count, equals: 1, within: 0}\n";
+    outcome *o = run_with(bodies, more, "reattached.run");
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    for (int i = 0; i < o->summary->expectation_count; i++) assert_true(o->summary->expectations[i].met);
+    const char *row = strstr(read_run_file("reattached.run", "events.csv"), "2,reattach,b:a,0,");
+    assert_non_null(row);
+    check_near(strtod(row + strlen("2,reattach,b:a,0,"), NULL), 0.5, 1e-14);
+    finish(o);
+}
+
 /* Until an action acts a run is the run without it, bit for bit; a run with actions repeats, with files or without. */
 static void accepted_steps_only(void **state)
 {
@@ -905,6 +930,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(timeline),
         cmocka_unit_test(names_of_events),
+        cmocka_unit_test(reattached),
         cmocka_unit_test(accepted_steps_only),
         cmocka_unit_test(aligned),
         cmocka_unit_test(placed),
