@@ -28,10 +28,7 @@ uint64_t fnd_structure_names(const fender_world *world)
         const fnd_contact_type *type = &model->types[i];
         hash = fnd_hash_u64(hash_text(hash, type->name), type->memory_size);
         for (int k = 0; k < type->slot_count; k++)
-            if (type->slots[k].law) {
-                hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
-                if (type->slots[k].least_speed) hash = fnd_hash_u64(hash, 1);
-            }
+            if (type->slots[k].law) { hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k); }
     }
     for (int i = 0; i < world->dynamics.load_count; i++) {
         const fnd_load *load = &world->dynamics.loads[i];
