@@ -5,8 +5,10 @@
 #include "world.h"
 
 /* All data on which the continuation of a world depends. A snapshot can be restored in a world of the same structure:
- * the same world, or one built by the same calls. The world then continues bit for bit as the original would. Links for
- * laws that connect bodies are no structure: those that a changed rule has brought since are made, or destroyed. */
+ * the same world, or one built by the same calls. The world then continues bit for bit as the original would. What
+ * commands change, and all masses, are in the snapshot; geometries, laws, loads, paths and points are not: with other
+ * ones a world is refused (ARGUMENT). Links for laws that connect bodies are no structure: those that a changed rule
+ * has brought since are made, or destroyed. */
 typedef struct fender_snapshot fender_snapshot;
 /* The snapshot as bytes, for files. They begin with an identifier, a version and a checksum, and can be read only by
  * the same version on machines with the same byte order. Borrowed; valid as long as the snapshot. */

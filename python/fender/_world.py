@@ -14,7 +14,8 @@ from ._scenario import Scenario
 
 class Snapshot:
     """All on which the continuation of a world depends. bytes(snapshot) are for files; it can be pickled. It fits worlds
-    of the same structure: the same world, or one built by the same calls."""
+    of the same structure: the same world, or one built by the same calls. Worlds with other geometries, laws, loads,
+    paths, points or gravity are refused."""
 
     def __init__(self, data: bytes) -> None:
         self._handle = _fender.snapshot_from_bytes(data)

@@ -184,8 +184,8 @@ static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *fra
     for (int i = 0; i < e->link_count; i++) {
         const fnd_link_value *v = &e->links[i];
         if (!v->acting) {
-            if (v->motor_power == 0) continue;
-            e->applied_power += v->motor_power; /* within a tree its energy changes all the same */
+            if (v->motor_power == 0 && v->free_rate == 0) continue;
+            e->applied_power += v->supplied_power; /* within a tree its energy changes all the same */
             e->damping_power += v->damping_power;
             continue;
         }

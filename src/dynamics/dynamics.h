@@ -122,6 +122,9 @@ typedef struct fnd_frame_sampler {
  * ends are known) they are others afterwards. `located`: the step ends where motions of ends do. False: no memory. */
 bool fnd_links_track(fnd_dynamics *dynamics, const fnd_evaluation *now, double start, double end, bool located,
                      const fnd_frame_sampler *sampler);
+/* At the committed evaluation: does a force exceed its limit, as a command may have made it? It breaks its link at the
+ * next accepted state. */
+bool fnd_links_overloaded(const fnd_dynamics *dynamics);
 /* One link at the frames of the dynamics, in the mode that it has. */
 void fnd_links_look(const fnd_dynamics *dynamics, int index, double time, fnd_link_value *value);
 /* Updates links after an accepted step: their losses over the evaluations of the step, and their modes. *changed is set

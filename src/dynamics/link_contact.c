@@ -383,7 +383,7 @@ int fnd_link_contact_event(const fnd_link *link, const fnd_contact_model *model,
     int event = 0;
     double given_up = 0;
     fnd_link_memory memory = link->memory; /* nothing is kept of it */
-    if (!v->alive || v->root_a == v->root_b) return 0;
+    if (!v->alive) return 0;
     take_states(link, type_of(link, model), states, &memory);
     go_through(link, model, v, states, false, &memory, &event, &given_up);
     return event;
@@ -394,7 +394,7 @@ bool fnd_link_contact_commit(fnd_link *link, const fnd_contact_model *model, con
 {
     int event = 0;
     *given_up = 0;
-    if (!v->alive || v->root_a == v->root_b) return false;
+    if (!v->alive) return false;
     take_states(link, type_of(link, model), states, &link->memory);
     fnd_link_memory after = link->memory;
     go_through(link, model, v, states, true, &after, &event, given_up);

@@ -536,6 +536,15 @@ static fnd_link_fate link_judge(const fnd_link *link, const fnd_link_value *v)
     return FND_LINK_GOES_ON;
 }
 
+bool fnd_links_overloaded(const fnd_dynamics *d)
+{
+    const fnd_evaluation *now = &d->evaluations[0];
+    assert(d->committed_fresh);
+    for (int i = 0; i < now->link_count; i++)
+        if (link_judge(&d->links[i], &now->links[i]) == FND_LINK_BREAKS) return true;
+    return false;
+}
+
 bool fnd_link_mode_valid(const fnd_link *link, int mode)
 {
     if (link->law == FENDER_LINK_STRUT) return fnd_strut_mode_valid(link, mode);

@@ -10,6 +10,7 @@
 struct fender_geometry {
     fender_geometry_type type;
     atomic_int references;
+    atomic_uint digest;    /* fnd_geometry_digest; 0: not found yet */
     double radius;         /* sphere, capsule, disk, cylinder, cone */
     double half_length;    /* capsule, cylinder, cone */
     fender_vec3 half;      /* box, ellipsoid */
@@ -42,6 +43,9 @@ struct fender_geometry {
 /* A box along the axes of W that holds the geometry turned by R: its centre from the origin of G, and its half sizes.
  * Infinite half sizes where the geometry has no end; the centre is 0 there. */
 void fnd_geometry_box(const fender_geometry *geometry, const fender_mat3 *R_WG, fender_vec3 *center, fender_vec3 *half);
+
+/* Tells geometries apart that were made of other numbers. It is found once; any thread may ask. */
+uint32_t fnd_geometry_digest(fender_geometry *geometry);
 
 /* The polytope whose faces touch: its own, or the caps. NULL: none. */
 static inline const fnd_polytope *fnd_geometry_faces(const fender_geometry *geometry)

@@ -657,6 +657,38 @@ static fender_status emit_signals(fnd_finder *f, const fnd_target *pair_target, 
     return status;
 }
 
+/* The first pair of the pattern that touches only when its bodies have been detached. False: there is none. */
+static bool find_attached(const fnd_finder *f, int left, int right, fender_pair_explanation *why)
+{
+    const int shapes = fender_shape_count(f->world);
+    for (int i = 0; i < shapes; i++) {
+        const fender_shape_id one = fender_shape_at(f->world, i);
+        for (int j = 0; j < shapes && side_fits(f, left, one); j++) {
+            const fender_shape_id other = fender_shape_at(f->world, j);
+            if (i == j || !side_fits(f, right, other)) continue;
+            if (fender_world_explain(f->world, one, other, why) != FENDER_STATUS_OK) continue;
+            if (why->reason == FENDER_PAIR_SAME_TREE && why->use.index1 != 0) return true;
+        }
+    }
+    return false;
+}
+
+/* Of pairs that are attached to each other, the pattern names none, so that columns do not depend on it: they are
+ * named. */
+static fender_status fail_without_pairs(const fnd_finder *f, int left, int right)
+{
+    fender_pair_explanation why;
+    char message[540], name[420], suggestion[460];
+    if (!find_attached(f, left, right, &why))
+        return fnd_finder_fail(f, "no two shapes that the pattern names may touch", "at least one pair that may touch",
+                               "`fender explain SCENARIO A B` says why; rules stand under `rules`");
+    fnd_pair_name(f->world, why.a, why.b, name, sizeof name);
+    snprintf(message, sizeof message,
+             "no two shapes that the pattern names may touch at the start: the bodies of %s are attached", name);
+    snprintf(suggestion, sizeof suggestion, "name the pair: contacts.%s.FIELD", name);
+    return fnd_finder_fail(f, message, "at least one pair that may touch, or the name of one", suggestion);
+}
+
 static fender_status fnd_find_contacts(fnd_finder *f)
 {
     fnd_choice choices[CHOICE_LIMIT];
@@ -693,9 +725,6 @@ static fender_status fnd_find_contacts(fnd_finder *f)
         else if (signals) status = emit_signals(f, &t, choices, count, first + 1);
         else status = fnd_finder_emit_choices(f, &t, choices, count, first, "a contact has no field");
     }
-    if (status == FENDER_STATUS_OK && pair_count == 0)
-        status = fnd_finder_fail(f, "no two shapes that the pattern names may touch",
-                                 "at least one pair that may touch",
-                                 "`fender explain SCENARIO A B` says why; rules stand under `rules`");
+    if (status == FENDER_STATUS_OK && pair_count == 0) status = fail_without_pairs(f, left, right);
     return status;
 }

@@ -106,6 +106,7 @@ static int find_point(const place *at, int body, const char *name)
         if (strcmp(b->points[i].id.name, name) == 0) return i;
         candidates[i] = (fnd_known_name){b->points[i].id.name, 0};
     }
+    if (at->reader->points_failed[body]) return -1;
     return refuse(at, FENDER_STATUS_NAME,
                   fnd_phrase_make("body '%s' has no point '%s'", b->id.name, fnd_shown(name).text).text,
                   "points.BODY.POINT.FIELD", fnd_suggest(at->reader, name, "points", candidates, b->point_count).text);

@@ -26,6 +26,7 @@ typedef struct fnd_reader {
     struct fnd_sizing_spec *sizing_specs;    /* parameters that wait to be derived */
     struct fnd_parameter_set *parameter_set; /* NULL: `parameters` has not been read */
     bool *shapes_failed;    /* by body: a shape had diagnostics, so that a missing one needs no second */
+    bool *points_failed;    /* likewise a point */
     int node_count;         /* of all texts and copies together */
     uint64_t renamed_noted; /* a bit for each row of text/renamed.h that has been pointed out */
     bool only_rules;        /* a PCM file alone: it need not name a body */

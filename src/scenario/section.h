@@ -41,7 +41,7 @@ bool fnd_open_library(fnd_reader *reader, const fnd_node *node, const char *name
                       const char **real);
 void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description *body, bool *failed);
 /* The i-th body's points; its shapes are known. */
-void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description *body);
+void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description *body, bool *failed);
 /* `attached` and relative `state` of all bodies, once all their points are known. `section`: the bodies. */
 void fnd_read_attachments(fnd_reader *reader, fnd_node *section);
 

@@ -15,7 +15,7 @@ static bool is_taken(const fnd_body_description *body, const char *name, int *li
     return false;
 }
 
-static void add_point(fnd_reader *reader, fnd_body_description *body, const fnd_point_description *point)
+static bool add_point(fnd_reader *reader, fnd_body_description *body, const fnd_point_description *point)
 {
     int line = 0;
     if (is_taken(body, point->id.name, &line)) {
@@ -23,49 +23,54 @@ static void add_point(fnd_reader *reader, fnd_body_description *body, const fnd_
                      fnd_phrase_make("the name of point '%s' is already used", fnd_shown(point->id.name).text).text,
                      fnd_shown(point->id.name).text, "another name: shapes and points of a body share one name space",
                      fnd_phrase_make("the other one is in line %d; rename one", line).text);
-        return;
+        return false;
     }
     body->points[body->point_count++] = *point;
+    return true;
 }
 
-static void read_point(fnd_reader *reader, fnd_node *node, fnd_body_description *body, int *capacity)
+static bool read_point(fnd_reader *reader, fnd_node *node, fnd_body_description *body, int *capacity)
 {
     static const char *const keys[] = {"position", "orientation", "pattern", NULL};
     fnd_point_description point = {{node->key, node->key_location}, fender_pose_identity()};
     fnd_pattern pattern = {0};
     bool good = fnd_check_name(reader, node->key, &node->key_location, "a point");
-    if (!fnd_expect_map(reader, node, node->key)) return;
+    if (!fnd_expect_map(reader, node, node->key)) return false;
     good = fnd_check_keys(reader, node, "a point", keys) && good;
     fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
     fnd_node *copies = fnd_node_find(node, "pattern");
     if (position) good = fnd_read_vector(reader, position, "position", "m", &point.X_SP.p) && good;
     if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &point.X_SP.q) && good;
     if (copies) good = fnd_read_pattern(reader, copies, &pattern) && good;
-    if (!good) return;
+    if (!good) return false;
     int more = pattern.count > 0 ? pattern.count : 1;
     if (body->point_count + more > *capacity) {
         fnd_point_description *points = fnd_keep(reader, (size_t)(*capacity + more), sizeof *points);
-        if (!points) return;
+        if (!points) return false;
         if (body->point_count > 0) memcpy(points, body->points, (size_t)body->point_count * sizeof *points);
         body->points = points;
         *capacity += more;
     }
-    if (pattern.count == 0) add_point(reader, body, &point);
+    if (pattern.count == 0) return add_point(reader, body, &point);
     for (int k = 0; k < pattern.count; k++) {
         fnd_point_description copy = {{fnd_pattern_name(reader, node->key, k), node->key_location},
                                       fnd_pattern_pose(&pattern, point.X_SP, k)};
-        if (!copy.id.name) return;
-        add_point(reader, body, &copy);
+        good = copy.id.name && add_point(reader, body, &copy) && good;
     }
+    return good;
 }
 
-void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description *body)
+void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description *body, bool *failed)
 {
-    if (!fnd_expect_map(reader, points, "points")) return;
+    if (!fnd_expect_map(reader, points, "points")) {
+        *failed = true;
+        return;
+    }
     int capacity = points->count;
     body->points = fnd_keep(reader, (size_t)capacity, sizeof *body->points);
     if (!body->points) return;
-    for (fnd_node *node = points->first; node; node = node->next) read_point(reader, node, body, &capacity);
+    for (fnd_node *node = points->first; node; node = node->next)
+        if (!read_point(reader, node, body, &capacity)) *failed = true;
 }
 
 /* ---- attached */

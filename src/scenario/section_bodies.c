@@ -267,14 +267,15 @@ static void read_path(fnd_reader *reader, fnd_node *node, fnd_body_description *
     else if (rates) read_rates(reader, rates, path);
 }
 
-static void read_body(fnd_reader *reader, fnd_node *node, fnd_body_description *body, bool *shapes_failed)
+static void read_body(fnd_reader *reader, fnd_node *node, fnd_body_description *body, bool *shapes_failed,
+                      bool *points_failed)
 {
     static const char *const motions[] = {"dynamic", "fixed", "prescribed", "mass_only", NULL};
     static const fender_motion values[] = {FENDER_MOTION_DYNAMIC, FENDER_MOTION_FIXED, FENDER_MOTION_PRESCRIBED,
                                            FENDER_MOTION_MASS_ONLY};
     int index = 0;
     if (node->unknown || !fnd_expect_map(reader, node, node->key)) {
-        *shapes_failed = true;
+        *shapes_failed = *points_failed = true;
         return;
     }
     (void)fnd_check_keys(reader, node, "a body", body_keys);
@@ -288,7 +289,7 @@ static void read_body(fnd_reader *reader, fnd_node *node, fnd_body_description *
     else if (known && (body->def.motion == FENDER_MOTION_DYNAMIC || body->def.motion == FENDER_MOTION_MASS_ONLY))
         (void)fnd_require(reader, node, "mass_properties", fnd_phrase_make("body '%s'", fnd_shown(node->key).text).text,
                           "{mass: 100 kg, inertia: [40, 40, 40, kg*m^2]}");
-    if (points) fnd_read_points(reader, points, body);
+    if (points) fnd_read_points(reader, points, body, points_failed);
     if (path && known) read_path(reader, path, body);
 }
 
@@ -309,13 +310,15 @@ void fnd_read_bodies(fnd_reader *reader, fnd_node *section)
     fender_scenario *scenario = reader->scenario;
     scenario->bodies = fnd_keep(reader, (size_t)section->count, sizeof *scenario->bodies);
     reader->shapes_failed = fnd_keep(reader, (size_t)section->count, sizeof *reader->shapes_failed);
-    if (!scenario->bodies || !reader->shapes_failed) return;
+    reader->points_failed = fnd_keep(reader, (size_t)section->count, sizeof *reader->points_failed);
+    if (!scenario->bodies || !reader->shapes_failed || !reader->points_failed) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_body_description *body = &scenario->bodies[scenario->body_count];
         body->def = fender_body_def_default();
         body->def.name = node->key;
         body->id = fnd_read_name(reader, node, "a body");
-        read_body(reader, node, body, &reader->shapes_failed[scenario->body_count]);
+        const int i = scenario->body_count;
+        read_body(reader, node, body, &reader->shapes_failed[i], &reader->points_failed[i]);
         scenario->body_count++;
     }
     fnd_read_attachments(reader, section);
@@ -372,7 +375,7 @@ int fnd_find_point_of(fnd_reader *reader, const fnd_node *node, const char *name
     const fnd_body_description *description = &reader->scenario->bodies[body];
     for (int i = 0; i < description->point_count; i++)
         if (strcmp(description->points[i].id.name, name) == 0) return i;
-    complain_part(reader, &node->location, name, node->text, description, true);
+    if (!reader->points_failed[body]) complain_part(reader, &node->location, name, node->text, description, true);
     return -1;
 }
 

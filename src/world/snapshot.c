@@ -11,62 +11,6 @@
 
 /* ---- Bytes ---- */
 
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    return text ? fnd_hash_bytes(hash, text, strlen(text) + 1) : hash;
-}
-
-/* Of all that has a name, in order: worlds with as many bodies of other names are others. */
-static uint64_t hash_names(const fender_world *world)
-{
-    const fnd_contact_model *model = &world->model;
-    uint64_t hash = FND_HASH_START;
-    for (int i = 0; i < model->body_count; i++)
-        hash = fnd_hash_u64(hash_text(hash, model->bodies[i].name), (uint64_t)model->bodies[i].motion);
-    for (int i = 0; i < model->body_count; i++) {
-        const fnd_part_motion *part = model->bodies[i].part;
-        if (!part) continue;
-        hash = fnd_hash_u64(fnd_hash_u64(hash, (uint64_t)i), (uint64_t)part->count);
-        hash = fnd_hash_bytes(hash, part->times, (size_t)part->count * sizeof *part->times);
-        hash = fnd_hash_bytes(hash, part->rows, (size_t)part->count * sizeof *part->rows);
-    }
-    for (int i = 0; i < model->shape_count; i++)
-        hash = fnd_hash_u64(hash_text(hash, model->shapes[i].name), (uint64_t)model->shapes[i].body);
-    for (int i = 0; i < model->type_count; i++) {
-        const fnd_contact_type *type = &model->types[i];
-        hash = fnd_hash_u64(hash_text(hash, type->name), type->memory_size);
-        for (int k = 0; k < type->slot_count; k++)
-            if (type->slots[k].law) {
-                hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
-                if (type->slots[k].least_speed) hash = fnd_hash_u64(hash, 1);
-            }
-    }
-    for (int i = 0; i < world->dynamics.load_count; i++) {
-        const fnd_load *load = &world->dynamics.loads[i];
-        hash = hash_text(hash, load->name);
-        if (load->def.kind != FENDER_LOAD_GIVEN) hash = fnd_hash_u64(hash, (uint64_t)load->def.kind);
-    }
-    for (int i = 0; i < world->dynamics.link_count; i++) {
-        const fnd_link *link = &world->dynamics.links[i];
-        if (!link->made) hash = fnd_hash_u64(hash_text(hash, link->name), (uint64_t)link->law);
-    }
-    const fender_frame *frame = &world->def.frame;
-    if (frame->kind == FENDER_FRAME_INERTIAL) return hash;
-    const fender_planet *planet = &frame->planet;
-    const double figures[] = {planet->mu,
-                              planet->equatorial_radius,
-                              planet->flattening,
-                              planet->rotation_rate,
-                              planet->j2,
-                              planet->gravity_radius,
-                              frame->origin.latitude,
-                              frame->origin.longitude,
-                              frame->origin.altitude};
-    hash = fnd_hash_u64(fnd_hash_u64(hash, (uint64_t)frame->kind), (uint64_t)frame->axes);
-    if (frame->kind == FENDER_FRAME_ORBIT) hash = fnd_hash_bytes(hash, &frame->orbit, sizeof frame->orbit);
-    return fnd_hash_bytes(hash, figures, sizeof figures);
-}
-
 /* With the records that there are now. */
 static fnd_world_shape world_shape_of(const fender_world *world)
 {
@@ -85,7 +29,8 @@ static fnd_world_shape world_shape_of(const fender_world *world)
     s.absolute_tolerance = world->def.absolute_tolerance;
     s.event_tolerance = world->def.event_tolerance;
     s.locate_events = world->def.locate_events;
-    s.names = hash_names(world);
+    s.names = fnd_structure_names(world);
+    s.definition = fnd_structure_definition(world);
     return s;
 }
 
@@ -670,6 +615,15 @@ static bool read_world(fender_world *world, const fender_snapshot *snapshot)
     return true;
 }
 
+/* The definitions are what a snapshot does not carry: with others, the world would go on otherwise. */
+static fender_status refuse_definition(fender_error *error)
+{
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "snapshot",
+                    "the snapshot belongs to a world with the same objects, but other definitions", "",
+                    "the same geometries, parameters of laws, loads, paths, points and gravity as created",
+                    "build the world by the same calls");
+}
+
 static fender_status refuse_structure(fender_error *error)
 {
     return fnd_fail(error, FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot belongs to a world of another structure",
@@ -734,7 +688,10 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
     fnd_snapshot_header h;
     memcpy(&h, snapshot->bytes, sizeof h);
     shape.record_count = h.shape.record_count;
+    const bool defined_alike = shape.definition == h.shape.definition;
+    shape.definition = h.shape.definition;
     if (memcmp(&shape, &h.shape, sizeof shape) != 0) return refuse_structure(error);
+    if (!defined_alike) return refuse_definition(error);
     fnd_connections connections;
     if ((status = meet_connections(world, snapshot, &connections, error))) return status;
     status = restore(world, snapshot, error);

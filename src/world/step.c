@@ -546,8 +546,11 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     fender_status status = FENDER_STATUS_OK;
     world->trial.pace = world->pace;
     bool passes = fnd_world_passes_events(world, &longest);
+    const bool breaks = fnd_world_locates(world) && world->method->foreign_size == 0 &&
+                        fnd_links_overloaded(&world->dynamics);
+    if (breaks && fnd_world_event_tolerance(world) < longest) longest = fnd_world_event_tolerance(world);
     *length = longest;
-    if (world->method->error_count > 0)
+    if (world->method->error_count > 0 && !breaks)
         if ((status = fnd_world_adapt(world, longest, length, &world->trial.pace, error))) return status;
     if (world->method->foreign_size > 0)
         if ((status = fnd_world_pace(world, longest, length, &world->trial.pace, error))) return status;
@@ -555,10 +558,11 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     world->trial.sweep_effort = 0;
     for (int tries = 0;; tries++) { /* shorter steps have slightly different trajectories */
         *event = false;
-        if (fnd_world_locates(world) && !passes) {
+        if (fnd_world_locates(world) && !passes && !breaks) {
             status = fnd_world_locate(world, *length, length, event, error);
         } else {
-            world->dynamics.regime = passes ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
+            *event = breaks; /* it is in the past: as soon as it can be */
+            world->dynamics.regime = passes || breaks ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
             if (!fnd_world_try(world, *length)) status = fnd_world_give_up(world, "an evaluation", error);
         }
         if (status) return status;

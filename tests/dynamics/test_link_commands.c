@@ -255,17 +255,22 @@ static void in_a_tree(void **state)
     fender_world_destroy(two.world);
 }
 
+static void attach_rigidly(const pair *two)
+{
+    fender_attach_def attach = fender_attach_def_default();
+    attach.child = two->b;
+    attach.parent = two->a;
+    attach.pose = FENDER_ATTACH_AS_IS;
+    check_ok(fender_body_attach(two->world, &attach, NULL, &error));
+}
+
 static pair joined_rigidly(const located *how, double apart, fender_link_law law, const void *parameters)
 {
     fender_link_def def = fender_link_def_default();
     def.law = law;
     def.parameters = parameters;
     pair two = located_link(how, apart, 0, &def);
-    fender_attach_def attach = fender_attach_def_default();
-    attach.child = two.b;
-    attach.parent = two.a;
-    attach.pose = FENDER_ATTACH_AS_IS;
-    check_ok(fender_body_attach(two.world, &attach, NULL, &error));
+    attach_rigidly(&two);
     return two;
 }
 
@@ -317,6 +322,38 @@ static void located_in_a_tree(void **state)
         check_near(read(&two).motor_work, rows[row].work, 1e-11);
         check_near(read(&two).damping_loss, rows[row].loss, 1e-11);
         closed(&two, 1e-11);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* A command that makes the force exceed the limit breaks the link there and then, and not at the end of a step in which
+ * the force may fall again: a jump, a lower limit, switching it on. The bodies do not move but for 1e-14 s of 100 N. */
+static void overloaded(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT * 3 * 2; i++) {
+        const int kind = i / LOCATED_COUNT % 3;
+        const bool joined = i >= LOCATED_COUNT * 3;
+        fender_link_spring_damper p = spring(1000, 0, 1);
+        p.limit = kind == 1 ? 1000 : 99.9;
+        fender_link_def def = fender_link_def_default();
+        def.parameters = &p;
+        def.active = kind != 2;
+        pair two = located_link(&locateds[i % LOCATED_COUNT], kind == 2 ? 1.1 : 1, 0, &def);
+        if (joined) attach_rigidly(&two);
+        check_ok(fender_world_advance_to(two.world, 2, &error));
+        if (kind == 0) set_length(&two, 1.1);
+        if (kind == 1) set_length(&two, 1.1);
+        if (kind == 1) check_ok(fender_link_set_parameter(two.world, two.link, "limit", 99.9, &error));
+        if (kind == 2) assert_int_equal(fender_link_set_active(two.world, two.link, true), FENDER_STATUS_OK);
+        fender_event event = {0};
+        run_to(&two, 2.5, &event);
+        assert_int_equal(event.kind, FENDER_EVENT_LINK_BREAK);
+        check_near(event.time, 2, 1e-13);
+        check_near(read(&two).peak_force, 100, 1e-9);
+        check_near(read(&two).damping_loss, 5, 1e-9);
+        check_near(closed(&two, 1e-12).applied, 5, 1e-9);
+        check_below(ledger_of(&two).kinetic, 1e-20);
         fender_world_destroy(two.world);
     }
 }
@@ -409,6 +446,6 @@ int main(void)
                                        cmocka_unit_test(moving_leg),       cmocka_unit_test(snapshots),
                                        cmocka_unit_test(leg_within_steps), cmocka_unit_test(hosts),
                                        cmocka_unit_test(in_a_tree),        cmocka_unit_test(located_in_a_tree),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(overloaded),       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests_name("commands to links", tests, NULL, NULL);
 }

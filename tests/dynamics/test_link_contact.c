@@ -137,6 +137,51 @@ static void on_a_moving_end(void **state)
     }
 }
 
+/* Within a tree, pressed in and out by its end: the work k x^2 / 2 + c u x, and out again until the damper would pull
+ * at c u / k, where the rest of the energy is lost; with a limit it breaks at k u t + c u. The same as the link. */
+static void in_a_tree(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT * 2; i++) {
+        const double k = 800, c = 10, u = 0.1, x = 0.1, last = c * u / k;
+        const bool breaks = i >= LOCATED_COUNT;
+        set_up s = linear();
+        s.method = locateds[i % LOCATED_COUNT].method;
+        s.locate = true;
+        s.apart = 1, s.speed = 0, s.free_length = 0.95;
+        s.limit = breaks ? 40 : 0;
+        pair one = build(&s);
+        fender_link_spring_damper p = spring(k, c, 0.95);
+        p.acts = FENDER_LINK_PUSH;
+        if (breaks) p.limit = s.limit;
+        pair other = located_balls(&locateds[i % LOCATED_COUNT], 1, 0, &p), *both[] = {&one, &other};
+        for (int n = 0; n < 2; n++) {
+            fender_world *world = both[n]->world;
+            fender_attach_def attach = fender_attach_def_default();
+            attach.child = both[n]->b;
+            attach.parent = both[n]->a;
+            attach.pose = FENDER_ATTACH_AS_IS;
+            check_ok(fender_body_attach(world, &attach, NULL, &error));
+            check_ok(fender_link_set_rate(world, both[n]->link, u, 0.95 + 0.05 + x, &error));
+            fender_event event = {0};
+            run_to(both[n], 0.99, &event);
+            if (breaks) assert_int_equal(event.kind, FENDER_EVENT_LINK_BREAK);
+            if (breaks) check_near(event.time, 0.5 + (s.limit - c * u) / k / u, 1e-12);
+            check_ok(fender_world_advance_to(world, 2, &error));
+            check_below(fabs(ledger_of(both[n]).residual), 1e-12);
+            if (breaks) continue;
+            check_near(read(both[n]).motor_work, 0.5 * k * x * x + c * u * x, 1e-11);
+            check_ok(fender_link_set_rate(world, both[n]->link, -u, 0.95, &error));
+            check_ok(fender_world_advance_to(world, 4, &error));
+            check_near(read(both[n]).stored_energy, 0, 0);
+            check_near(ledger_of(both[n]).damping, c * u * (2 * x - last) + 0.5 * k * last * last, 1e-11);
+            check_below(fabs(ledger_of(both[n]).residual), 1e-12);
+        }
+        fender_world_destroy(one.world);
+        fender_world_destroy(other.world);
+    }
+}
+
 /* Hunt and Crossley with a restitution: that part of the speed comes back, whatever it was. */
 static void restitution(void **state)
 {
@@ -409,6 +454,7 @@ int main(void)
         cmocka_unit_test(restitution), cmocka_unit_test(snapshots),
         cmocka_unit_test(breaking),    cmocka_unit_test(a_law_of_ones_own),
         cmocka_unit_test(refused),     cmocka_unit_test(on_a_moving_end),
+        cmocka_unit_test(in_a_tree),
     };
     return cmocka_run_group_tests_name("contact laws on links", tests, NULL, NULL);
 }

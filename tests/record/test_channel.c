@@ -319,6 +319,29 @@ static void pair_limit(void **state)
     free(channels);
 }
 
+/* A pattern names no pairs of one tree, and the refusal tells the name of one. */
+static void attached_pairs(void **state)
+{
+    (void)state;
+    fender_world *world = row_of_balls(2, true);
+    fender_attach_def attach = fender_attach_def_default();
+    attach.child = fender_body_at(world, 1);
+    attach.parent = fender_body_at(world, 0);
+    attach.pose = FENDER_ATTACH_AS_IS;
+    check_ok(fender_body_attach(world, &attach, NULL, &error));
+    static const char *const patterns[] = {"contacts.*.depth", "contacts.ball1.depth",
+                                           "contacts.ball1.*:ball0.hull.depth"};
+    int count = 0;
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        fender_error error = {0};
+        assert_int_equal(fender_channel_find(world, patterns[i], NULL, 0, &count, &error), FENDER_STATUS_NAME);
+        assert_non_null(strstr(error.message, "the bodies of ball0.hull:ball1.hull are attached"));
+        assert_non_null(strstr(error.suggestion, "contacts.ball0.hull:ball1.hull.FIELD"));
+    }
+    check_near(read_one(world, "contacts.ball0.hull:ball1.hull.depth"), 0, 0);
+    fender_world_destroy(world);
+}
+
 static void signals_of_a_pair(void **state)
 {
     (void)state;
@@ -474,10 +497,10 @@ static void kinds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_values),     cmocka_unit_test(touching_values),    cmocka_unit_test(patterns),
-        cmocka_unit_test(small_capacity),    cmocka_unit_test(refusals),           cmocka_unit_test(pair_limit),
-        cmocka_unit_test(signals_of_a_pair), cmocka_unit_test(signals_of_a_cloud), cmocka_unit_test(kinds),
-        cmocka_unit_test(seen_from_planets),
+        cmocka_unit_test(closed_values),  cmocka_unit_test(touching_values),   cmocka_unit_test(patterns),
+        cmocka_unit_test(small_capacity), cmocka_unit_test(refusals),          cmocka_unit_test(pair_limit),
+        cmocka_unit_test(attached_pairs), cmocka_unit_test(signals_of_a_pair), cmocka_unit_test(signals_of_a_cloud),
+        cmocka_unit_test(kinds),          cmocka_unit_test(seen_from_planets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

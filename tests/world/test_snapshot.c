@@ -1,6 +1,7 @@
 /* Snapshots: what follows a restore is bit for bit what would have followed. */
 #include "check.h"
 #include "scene.h"
+#include <string.h>
 
 static const unsigned every_law = 1u << SCENE_JEOD_SPRING | 1u << SCENE_SPRING_DAMPER | 1u << SCENE_NORMAL_AND_COULOMB;
 enum { STEPS = 300 };
@@ -200,11 +201,138 @@ static void stick_speeds(void **state)
     fender_world_destroy(other);
 }
 
+/* One ball above another, a link, a load, and a prescribed plate. */
+typedef struct definition {
+    double radius, stiffness, gravity, at, load, sine, mass;
+    bool box, push;
+} definition;
+static const definition plain = {
+    .radius = 0.5, .stiffness = 1000, .gravity = -1, .at = 0.25, .load = 2, .sine = 0.1, .mass = 2};
+
+static fender_world *defined(const definition *how)
+{
+    const fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.gravity = (fender_gravity){.kind = FENDER_GRAVITY_UNIFORM, .acceleration = {0, 0, how->gravity}};
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    fender_spring_damper_parameters push;
+    check_ok(fender_spring_damper_parameters_default(&push, &error));
+    push.stiffness = how->stiffness;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "push", type.law = fender_law_find(NULL, "spring_damper"), type.law_parameters = &push;
+    fender_rule_def rule = fender_rule_def_default();
+    check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
+    fender_geometry *geometry = how->box ? fender_geometry_box(&env, fender_vec3_make(0.5, 0.5, 0.5), NULL)
+                                         : fender_geometry_sphere(&env, how->radius, NULL);
+    fender_point_id points[3];
+    fender_body_id bodies[3];
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"a", "b", "plate"};
+        fender_body_def body = fender_body_def_default();
+        body.name = names[i];
+        body.state.position.z = 1.2 * i;
+        if (i == 2) body.motion = FENDER_MOTION_PRESCRIBED, body.sine.frequency = 1;
+        body.sine.amplitude.x = i == 2 ? how->sine : 0;
+        body.mass_properties.mass = how->mass;
+        body.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+        check_ok(fender_body_create(world, &body, &bodies[i], &error));
+        fender_pose place = fender_pose_identity();
+        place.p.x = how->at;
+        check_ok(fender_point_create(world, bodies[i], "p", place, &points[i], &error));
+        fender_shape_def shape = fender_shape_def_default();
+        shape.name = "s", shape.geometry = geometry;
+        check_ok(fender_shape_create(world, bodies[i], &shape, NULL, &error));
+    }
+    fender_geometry_release(geometry);
+    fender_link_spring_damper spring;
+    check_ok(
+        fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER), &spring, sizeof spring, &error));
+    spring.stiffness = 10, spring.free_length = 1, spring.acts = how->push ? FENDER_LINK_PUSH : FENDER_LINK_BOTH;
+    fender_link_def link = fender_link_def_default();
+    link.name = "link", link.a = points[0], link.b = points[1], link.parameters = &spring;
+    check_ok(fender_link_create(world, &link, NULL, &error));
+    fender_load_def load = fender_load_def_default();
+    load.name = "load", load.body = bodies[0], load.at_center = true;
+    load.force.kind = FENDER_SIGNAL_CONSTANT, load.force.constant.z = how->load;
+    check_ok(fender_load_create(world, &load, NULL, &error));
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+/* What a snapshot does not carry must be as it was: with it, the world would go on otherwise. */
+static void another_definition(void **state)
+{
+    (void)state;
+    definition others[8] = {plain, plain, plain, plain, plain, plain, plain, plain};
+    others[0].radius = 0.4;
+    others[1].stiffness = 900;
+    others[2].gravity = 0;
+    others[3].at = 0.2;
+    others[4].load = 1;
+    others[5].sine = 0.2;
+    others[6].box = true;
+    others[7].push = true;
+    fender_world *world = defined(&plain);
+    check_ok(fender_world_advance(world, 20, &error));
+    fender_snapshot *snapshot = fender_snapshot_take(world, NULL);
+    for (int i = 0; i < 8; i++) {
+        fender_world *other = defined(&others[i]);
+        const uint64_t hash = fender_world_hash(other);
+        fender_error failure = {0};
+        if (fender_snapshot_restore(other, snapshot, &failure) != FENDER_STATUS_ARGUMENT) fail_msg("definition %d", i);
+        assert_non_null(strstr(failure.message, "other definitions"));
+        assert_true(fender_world_hash(other) == hash);
+        fender_world_destroy(other);
+    }
+    fender_snapshot_destroy(snapshot);
+    fender_world_destroy(world);
+}
+
+/* What commands have changed is carried by the snapshot; so are masses, with whatever they were created. */
+static void what_commands_changed(void **state)
+{
+    (void)state;
+    definition heavier = plain;
+    heavier.mass = 3;
+    fender_world *world = defined(&plain), *fresh = defined(&plain), *heavy = defined(&heavier);
+    check_ok(fender_world_advance(world, 20, &error));
+    fender_link_id link;
+    fender_load_id load;
+    check_ok(fender_link_find(world, "link", &link));
+    check_ok(fender_load_find(world, "load", &load));
+    check_ok(fender_world_set_gravity(world, fender_vec3_make(0, 0, -2), &error));
+    check_ok(fender_link_set_parameter(world, link, "stiffness", 20, &error));
+    check_ok(fender_link_set_length(world, link, 1.1, &error));
+    check_ok(fender_load_set_force(world, load, fender_vec3_make(1, 0, 0), &error));
+    fender_mass_properties mass;
+    check_ok(fender_body_get_mass(world, fender_body_at(world, 1), FENDER_MASS_CORE, &mass));
+    mass.mass = 1.5;
+    check_ok(fender_body_set_mass(world, fender_body_at(world, 1), &mass, &error));
+    check_ok(fender_world_advance(world, 20, &error));
+    fender_snapshot *snapshot = fender_snapshot_take(world, NULL);
+    check_ok(fender_world_advance(world, 50, &error));
+    fender_world *both[] = {fresh, heavy};
+    for (int k = 0; k < 2; k++) {
+        check_ok(fender_snapshot_restore(both[k], snapshot, &error));
+        check_ok(fender_world_advance(both[k], 50, &error));
+        assert_true(fender_world_hash(both[k]) == fender_world_hash(world));
+        fender_world_destroy(both[k]);
+    }
+    fender_snapshot_destroy(snapshot);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits),         cmocka_unit_test(hash_sees_one_bit), cmocka_unit_test(advance_is_steps),
-        cmocka_unit_test(another_structure), cmocka_unit_test(stick_speeds),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(hash_sees_one_bit),
+        cmocka_unit_test(advance_is_steps),
+        cmocka_unit_test(another_structure),
+        cmocka_unit_test(stick_speeds),
+        cmocka_unit_test(another_definition),
+        cmocka_unit_test(what_commands_changed),
     };
     return cmocka_run_group_tests_name("snapshots", tests, NULL, NULL);
 }
