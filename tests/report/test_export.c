@@ -241,6 +241,48 @@ static void short_way(void **state)
     free(good);
 }
 
+static char told[600];
+static void hear(void *ctx, const fender_diagnostic *diagnostic)
+{
+    (void)ctx;
+    assert_int_equal(diagnostic->severity, FENDER_SEVERITY_WARNING);
+    snprintf(told, sizeof told, "%s; %s", diagnostic->message, diagnostic->suggestion);
+}
+
+/* The brick turns by 1.2 rad from state to state: of nine, every fourth shows another rotation. */
+static void fast_turns(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    env.report = hear;
+    size_t length;
+    char *good = read_bytes("solids.run/replay.csv", &length), rows[6000] = "", cell[100];
+    strncat(rows, good, (size_t)(strchr(good, '\n') + 1 - good));
+    for (int row = 0; row < 9; row++) {
+        snprintf(cell, sizeof cell, "%d", row);
+        strcat(rows, cell);
+        for (int body = 0; body < 6; body++) {
+            const double half = body == 2 ? 0.6 * row : 0;
+            snprintf(cell, sizeof cell, ",0,0,0,%.17g,0,%.17g,0", cos(half), sin(half));
+            strcat(rows, cell);
+        }
+        strcat(rows, "\n");
+    }
+    write_text("solids.run/replay.csv", rows);
+    told[0] = '\0';
+    check_ok(fender_export_gltf(&env, "solids.run", "turns.glb", 3, &error));
+    assert_non_null(
+        strstr(told, "'brick' turns by up to 271 degrees between two of 3 frames")); /* 4 chords: 1.4 % less */
+    assert_non_null(strstr(told, "--frames 9"));
+    told[0] = '\0';
+    check_ok(fender_export_gltf(&env, "solids.run", "turns.glb", 9, &error));
+    assert_string_equal(told, "");
+    write_text("solids.run/replay.csv", good);
+    check_ok(fender_export_gltf(&env, "solids.run", "turns.glb", 2, &error)); /* 2 rad */
+    assert_non_null(strstr(told, "'brick' turns by up to"));
+    free(good);
+}
+
 /* Of states whose times are the same as floats one is left: animations must go on. */
 static void times_alike(void **state)
 {
@@ -365,9 +407,9 @@ static int setup(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_solids), cmocka_unit_test(places_in_doubles),
-                                       cmocka_unit_test(glb),           cmocka_unit_test(short_way),
-                                       cmocka_unit_test(times_alike),   cmocka_unit_test(contacts_of_frames),
-                                       cmocka_unit_test(bad_tables)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_solids),      cmocka_unit_test(places_in_doubles), cmocka_unit_test(glb),
+        cmocka_unit_test(short_way),          cmocka_unit_test(fast_turns),        cmocka_unit_test(times_alike),
+        cmocka_unit_test(contacts_of_frames), cmocka_unit_test(bad_tables)};
     return cmocka_run_group_tests(tests, setup, NULL);
 }
