@@ -62,7 +62,8 @@ typedef struct fender_contact_output {
     int mode;              /* index into mode_names; 0 without modes */
 } fender_contact_output;
 
-/* A connection of two bodies at their present poses. It persists after the end of the contact that created it. */
+/* A connection of two bodies at their present poses. It persists after the end of the contact that created it. With
+ * numbers that are not finite it is not made, and the call that accepted the state returns NOT_FINITE. */
 typedef enum fender_connection_kind {
     FENDER_CONNECTION_NONE,
     FENDER_CONNECTION_WELD,   /* one body joins the mass tree of the other, as by fender_body_attach */

@@ -92,6 +92,8 @@ static fender_status take_frames(fnd_motion_record *m, const char *path, const f
     for (int i = 0; i < m->frame_count; i++) {
         const size_t row = m->frame_count > 1 ? (size_t)i * (rows - 1) / (size_t)(m->frame_count - 1) : rows - 1;
         m->times[i] = table->columns[0].values[row];
+        if (!isfinite(m->times[i]))
+            return refuse(error, path, (int)row + 2, "a time that is not finite", "finite numbers");
         for (int body = 0; body < m->body_count; body++) {
             double v[POSE_PARTS];
             for (int k = 0; k < POSE_PARTS; k++) {
