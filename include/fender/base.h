@@ -111,8 +111,8 @@ typedef struct fender_env {
 FENDER_API fender_env fender_env_default(void);
 
 /* Ids are values; all-zero is the null id. An id consists of a slot, the world, and a generation that counts the uses
- * of the slot. Calls report STALE_ID for the id of a destroyed object or of another world (one of the last 65,535
- * worlds of this process). */
+ * of the slot. Calls report STALE_ID for the id of a destroyed object, for 65,534 further uses of its slot, or of
+ * another world (one of the last 65,535 worlds of this process). */
 typedef struct fender_body_id {
     uint32_t index1;
     uint16_t world, generation;

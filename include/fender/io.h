@@ -334,7 +334,8 @@ FENDER_API fender_status fender_report_write(const fender_env *env, const char *
 /* glTF 2.0 (binary, .glb): a node for each body, link and contact pair, one animation. Numbers are floats relative
  * to the first position of the first body and the first time, which are stored in the node "world" (`extras.origin`
  * [m], `start_time` [s]); z becomes glTF's y. Forces are arrows with the scale `extras.newtons_per_metre` of their
- * group. */
+ * group. A warning is reported where a body turns by more than 90 degrees from one frame to the next: players take the
+ * short way. */
 FENDER_API fender_status fender_export_gltf(const fender_env *env, const char *run_directory, const char *path,
                                             int frames, fender_error *error);
 /* VTK for ParaView: `folder`/run.pvd, and for each state a .vtp file per body, one for the contacts and one for the

@@ -62,7 +62,8 @@ typedef struct fender_contact_output {
     int mode;              /* index into mode_names; 0 without modes */
 } fender_contact_output;
 
-/* A connection of two bodies at their present poses. It persists after the end of the contact that created it. */
+/* A connection of two bodies at their present poses. It persists after the end of the contact that created it. With
+ * numbers that are not finite it is not made, and the call that accepted the state returns NOT_FINITE. */
 typedef enum fender_connection_kind {
     FENDER_CONNECTION_NONE,
     FENDER_CONNECTION_WELD,   /* one body joins the mass tree of the other, as by fender_body_attach */
@@ -169,7 +170,7 @@ typedef struct fender_law {
                    void *memory, fender_contact_change *change);
     void (*end)(const void *parameters, const fender_contact_input *last, void *memory);
     /* Recoverable energy of the contact [J]. Without this function, that energy appears in the residual of the ledger
-     * until it is recovered. */
+     * until it is recovered. Steps are refused (NOT_FINITE) whose energies are not finite. */
     double (*stored_energy)(const void *parameters, const fender_contact_input *in, const void *memory);
     /* Functions that are positive as long as the frozen mode is valid. Their changes of sign are located in time, and
      * update is called there to change the mode. Called only if in->located is set. */

@@ -54,7 +54,7 @@ FENDER_API fender_status fender_recording_open(fender_recording *recording, cons
  * `contact` is empty are of none. Other tables stay: those of events, and those with other words in that column.
  * MEMORY: then close it. */
 FENDER_API fender_status fender_recording_split_contacts(fender_recording *recording, fender_error *error);
-FENDER_API void fender_recording_close(fender_recording *recording); /* accepts an all-zero struct */
+FENDER_API void fender_recording_close(fender_recording *recording); /* and zeroes it; accepts an all-zero struct */
 /* The channel of that name, or NULL. */
 FENDER_API const fender_recording_channel *fender_recording_find(const fender_recording *recording, const char *name);
 /* True if the pattern, in which * matches any characters, matches the name or the name without its last component:

@@ -295,6 +295,11 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
     const fender_law *primary = type->primary.law;
     type->turns = primary->stored_energy && primary != &fnd_law_spring_damper;
+    type->own_energy = false;
+    for (int i = 0; i < type->slot_count; i++) {
+        const fender_law *law = type->slots[i].law;
+        if (law && law->stored_energy && fender_law_find(NULL, law->name) != law) type->own_energy = true;
+    }
     type->splits = (primary->needs & FENDER_LAW_ACTS_APART) != 0 && type->release_gap > type->onset_gap;
     type->exponent = exponent_of(type);
     find_batch_numbers(type);

@@ -58,6 +58,7 @@ typedef struct fnd_contact_type {
     bool whole;
     bool sees_surface;  /* a law asks for it */
     bool connects;      /* a law may connect the bodies */
+    bool own_energy;    /* a law of the host's tells its stored energy */
     bool turns, splits; /* how its patches on planes are asked for: see fnd_manifold */
     double exponent;    /* likewise: of the normal law's depth; 1: linear, or no power */
     size_t memory_size; /* of the laws; their continuous states stand behind it */

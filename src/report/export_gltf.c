@@ -302,6 +302,28 @@ typedef struct gltf_export {
 
 static const fender_vec3 full_size = {1, 1, 1}, no_size = {0, 0, 0};
 
+/* Between two frames players take the short way, and what turns faster seems to stand or to turn back. */
+static void warn_of_turns(const fnd_motion_record *m, const fender_env *env)
+{
+    const double most = 1.6; /* rad: 90 degrees, and rounding */
+    if (!env->report || !(m->turn > most)) return;
+    const int stride = (m->row_count - 2) / (m->frame_count - 1) + 1;
+    const int shorter = (int)(stride * most / m->turn), wanted = shorter > 0 ? (m->row_count - 2) / shorter + 2 : 0;
+    char message[240], suggestion[160] = "replay.csv has no more states: run a shorter time to see how it turns";
+    snprintf(message, sizeof message, "'%.80s' turns by up to %.0f degrees between two of %d frames: players show less",
+             fender_body_name(m->world, fender_body_at(m->world, m->turning)), 57.295779513082321 * m->turn,
+             m->frame_count);
+    if (wanted > m->frame_count) snprintf(suggestion, sizeof suggestion, "export with --frames %d", wanted);
+    const fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
+                                       .file = "",
+                                       .excerpt = "",
+                                       .message = message,
+                                       .found = "",
+                                       .expected = "",
+                                       .suggestion = suggestion};
+    env->report(env->report_ctx, &warning);
+}
+
 /* Times from the first frame on; of frames whose times are the same as floats the last. */
 static bool choose_frames(gltf_export *e)
 {
@@ -513,10 +535,11 @@ fender_status fender_export_gltf(const fender_env *env, const char *run_director
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !path || frames < 0)
         return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
-                           .message = "env, a run directory and a file name are needed",
+                           .message = "env, a run directory, a file name and a number of frames are needed",
                            .expected = "pointers that are not NULL, frames not negative");
     fender_status status = fnd_motion_read(env, run_directory, frames, &e.motion, error);
     if (status != FENDER_STATUS_OK) return status;
+    warn_of_turns(&e.motion, env);
     e.arena = fnd_arena_open(&env->allocator, 0);
     e.file = gltf_open(&env->allocator);
     status = export_to(&e, path, error);

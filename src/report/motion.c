@@ -48,6 +48,35 @@ static fender_status check_columns(const fnd_motion_record *m, const char *path,
     return refuse(error, path, 1, "more columns", "seven for each body of the scenario");
 }
 
+/* rad; by the chord between the quaternions, which is 3 % less at 90 degrees. */
+static double turn_between(const fender_recording_table *table, int body, size_t row)
+{
+    double with = 0, against = 0; /* both have the same attitude */
+    for (int k = 3; k < POSE_PARTS; k++) {
+        const double *values = table->columns[1 + body * POSE_PARTS + k].values;
+        if (!values) return 0;
+        const double less = values[row] - values[row - 1], more = values[row] + values[row - 1];
+        with += less * less;
+        against += more * more;
+    }
+    return 2 * sqrt(with < against ? with : against);
+}
+
+/* Most by which a body turns within `stride` rows. */
+static void find_turn(fnd_motion_record *m, const fender_recording_table *table, size_t stride)
+{
+    for (int body = 0; body < m->body_count; body++) {
+        double turn = 0;
+        for (size_t row = 1; row < table->row_count; row++) {
+            turn += turn_between(table, body, row);
+            if (row > stride) turn -= turn_between(table, body, row - stride);
+            if (!(turn > m->turn)) continue;
+            m->turn = turn;
+            m->turning = body;
+        }
+    }
+}
+
 /* `frames` rows, spread evenly, the last among them. */
 static fender_status take_frames(fnd_motion_record *m, const char *path, const fender_recording_table *table,
                                  int frames, fender_error *error)
@@ -63,6 +92,8 @@ static fender_status take_frames(fnd_motion_record *m, const char *path, const f
     for (int i = 0; i < m->frame_count; i++) {
         const size_t row = m->frame_count > 1 ? (size_t)i * (rows - 1) / (size_t)(m->frame_count - 1) : rows - 1;
         m->times[i] = table->columns[0].values[row];
+        if (!isfinite(m->times[i]))
+            return refuse(error, path, (int)row + 2, "a time that is not finite", "finite numbers");
         for (int body = 0; body < m->body_count; body++) {
             double v[POSE_PARTS];
             for (int k = 0; k < POSE_PARTS; k++) {
@@ -76,6 +107,8 @@ static fender_status take_frames(fnd_motion_record *m, const char *path, const f
                                                                           .q = {v[3], v[4], v[5], v[6]}};
         }
     }
+    m->row_count = (int)rows;
+    if (m->frame_count > 1) find_turn(m, table, (rows - 2) / (size_t)(m->frame_count - 1) + 1);
     return FENDER_STATUS_OK;
 }
 

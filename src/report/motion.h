@@ -26,6 +26,9 @@ typedef struct fnd_motion_record {
     fender_scenario *scenario;
     fender_world *world; /* of the start: names, shapes, which bodies move */
     int body_count, frame_count, link_count, pair_count;
+    int row_count;      /* of replay.csv */
+    double turn;        /* rad; most by which a body turns between two frames, on the way of all rows between */
+    int turning;        /* which body that is */
     double *times;      /* s, by frame */
     fender_pose *poses; /* of structure frames, W: body_count by frame */
     double extent;      /* m; no body goes farther from the first body's first place, along an axis; at least 1 */

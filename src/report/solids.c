@@ -120,8 +120,13 @@ static void add_round(fnd_solid *solid, const fender_geometry *g, const fender_p
         rings = add_arc(outline, 0, r, r, -h, false);
         rings = add_arc(outline, rings, r, r, h, true);
         break;
-    case FENDER_GEOMETRY_CYLINDER:
     case FENDER_GEOMETRY_DISK: {
+        const double corners[3][2] = {{0, 0}, {r, 0}, {0, 0}};
+        memcpy(outline, corners, sizeof corners);
+        rings = 3;
+        break;
+    }
+    case FENDER_GEOMETRY_CYLINDER: {
         const double corners[4][2] = {{0, -h}, {r, -h}, {r, h}, {0, h}};
         memcpy(outline, corners, sizeof corners);
         rings = 4;

@@ -368,7 +368,11 @@ fender_status fender_recording_open(fender_recording *recording, const fender_en
     return status == FENDER_STATUS_OK ? list_channels(recording, env, error) : status;
 }
 
-void fender_recording_close(fender_recording *recording) { fnd_arena_destroy(recording->memory); }
+void fender_recording_close(fender_recording *recording)
+{
+    fnd_arena_destroy(recording->memory);
+    memset(recording, 0, sizeof *recording);
+}
 
 /* ---- names */
 

@@ -47,6 +47,16 @@ static const fender_field body_fields[] = {
 static const fender_field_table body_table = FENDER_FIELD_TABLE("body", body_fields, fender_body_data);
 const fender_field_table *fender_body_fields(void) { return &body_table; }
 
+#define IN_RANGE "finite numbers of at most 1e100"
+
+/* Moments about the origin must be numbers. Speeds whose energy is none are refused when the world starts. */
+static fender_status check_position(fender_vec3 position, fender_error *error)
+{
+    if (fnd_is_vector_in_range(position)) return FENDER_STATUS_OK;
+    return fnd_fail(error, FENDER_STATUS_VALUE, "state.position", "the state is too large", "", IN_RANGE,
+                    "check the unit");
+}
+
 fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
                                     fender_error *error)
 {
@@ -57,6 +67,7 @@ fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->body_names, 0, def->name, "body", error);
     if (!status) status = fnd_body_check(def, error);
+    if (!status) status = check_position(def->state.position, error);
     if (status) return status;
     void *bodies = model->bodies;
     if (!fnd_reserve_one_more(&world->env, &bodies, &model->body_capacity, model->body_count, sizeof *model->bodies))
@@ -89,8 +100,6 @@ static const fnd_body *find(const fender_world *world, fender_body_id id)
 {
     return world && fnd_body_live(&world->model, id) ? &world->model.bodies[id.index1 - 1] : NULL;
 }
-
-#define IN_RANGE "finite numbers of at most 1e100"
 
 /* A new motion of a prescribed body from now on. What it changes in contacts is booked as applied. */
 static fender_status command_motion(fender_world *world, fnd_body *body, const fnd_motion *motion, fender_error *error)

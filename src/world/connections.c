@@ -239,6 +239,13 @@ static void connect(fender_world *world, const fnd_request *request, fnd_link *l
     link->memory.mode = FND_LINK_LOADED;
 }
 
+static bool is_finite(const fender_connection *c)
+{
+    return fender_vec3_is_finite(c->stiffness) && fender_vec3_is_finite(c->damping) &&
+           fender_vec3_is_finite(c->angular_stiffness) && fender_vec3_is_finite(c->angular_damping) &&
+           !isnan(c->limit) && !isnan(c->angular_limit);
+}
+
 void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool *changed, double *released)
 {
     fnd_request_list *requests = &world->dynamics.contacts.requests;
@@ -257,6 +264,7 @@ void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool
         request->disconnect = false;
         if (request->connection.kind != FENDER_CONNECTION_BUSHING) continue;
         if (link && !holds) {
+            if (!is_finite(&request->connection)) continue; /* fnd_world_weld tells */
             connect(world, request, link);
             request->made = index + 1;
             *changed = true;
@@ -313,6 +321,19 @@ static fender_status tell_of_link(fender_world *world, const fnd_request *reques
     return fnd_event_add(&world->env, &world->events, event) ? FENDER_STATUS_OK : fnd_fail_memory(error, "an event");
 }
 
+static fender_status refuse_bushing(const fender_world *world, const fnd_request *request, fender_error *error)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_shape *a = &model->shapes[request->shape_a], *b = &model->shapes[request->shape_b];
+    char message[320], name[440];
+    snprintf(name, sizeof name, "%s.%s:%s.%s", model->bodies[a->body].name, a->name, model->bodies[b->body].name,
+             b->name);
+    snprintf(message, sizeof message, "t = %s s: the connection that the law of contact %.200s asks for is not finite",
+             fnd_number(world->time).text, name);
+    return fnd_fail(error, FENDER_STATUS_NOT_FINITE, name, message, "NaN or infinity",
+                    "a finite stiffness and damping, and limits that are numbers", "check the law");
+}
+
 fender_status fnd_world_weld(fender_world *world, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
@@ -323,6 +344,7 @@ fender_status fnd_world_weld(fender_world *world, fender_error *error)
         if (request.made > 0) status = tell_of_link(world, &request, error);
         else if (request.connection.kind == FENDER_CONNECTION_WELD)
             status = weld(world, request.shape_a, request.shape_b, error);
+        else if (request.connection.kind == FENDER_CONNECTION_BUSHING) status = refuse_bushing(world, &request, error);
     }
     world->dynamics.contacts.requests.count = 0;
     world->welding = false;

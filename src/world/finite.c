@@ -263,6 +263,27 @@ static bool sums_are_finite(const fender_world *world, const fnd_evaluation *e)
            fnd_pool_all(world->dynamics.pool, numbers_are_finite, rates, 6 * world->model.body_count, NUMBER_BLOCK);
 }
 
+/* The first contact at which a law of the host's stores no number, or NULL. */
+static const fnd_contact *energy_culprit(const fender_world *world, const fnd_evaluation *e)
+{
+    const fnd_contact_set *set = &world->dynamics.contacts;
+    bool any = false;
+    for (int i = 0; i < world->model.type_count; i++) any |= world->model.types[i].own_energy;
+    for (int i = 0; any && i < e->contacts.count; i++) {
+        const fnd_contact *c = &e->contacts.items[i];
+        const fnd_contact_type *type = &world->model.types[c->type];
+        if (!type->own_energy || c->buried || c->key.feature == FENDER_FEATURE_PAIR) continue;
+        const fnd_record *record = c->record < 0 ? NULL : &set->records.items[c->record];
+        if (record && record->suppressed) continue;
+        unsigned char *memory = record ? fnd_record_memory(&set->records, c->record) : set->scratch_memory;
+        if (!record) fnd_contact_begin(type, c, memory);
+        const double touch_weight = record ? record->touch_weight : 0;
+        if (!isfinite(fnd_contact_stored_energy(type, memory, fnd_memory_states(type, memory), c, touch_weight)))
+            return c;
+    }
+    return NULL;
+}
+
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
                                          double *kinetic, fender_error *error)
 {
@@ -270,6 +291,8 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
     *kinetic = fnd_world_kinetic(world, world->vector[1], e);
     const fnd_contact *c = sure ? NULL : first_culprit(world, e);
     if (c) return refuse(world, time, "the force at contact ", c, error);
+    c = energy_culprit(world, e);
+    if (c) return refuse(world, time, "the stored energy at contact ", c, error);
     for (int i = 0; i < e->link_count; i++) {
         const fnd_link_value *v = &e->links[i];
         if (fender_vec3_is_finite(v->force_on_b) && fender_vec3_is_finite(v->torque_on_b) &&

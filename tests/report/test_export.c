@@ -241,6 +241,48 @@ static void short_way(void **state)
     free(good);
 }
 
+static char told[600];
+static void hear(void *ctx, const fender_diagnostic *diagnostic)
+{
+    (void)ctx;
+    assert_int_equal(diagnostic->severity, FENDER_SEVERITY_WARNING);
+    snprintf(told, sizeof told, "%s; %s", diagnostic->message, diagnostic->suggestion);
+}
+
+/* The brick turns by 1.2 rad from state to state: of nine, every fourth shows another rotation. */
+static void fast_turns(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    env.report = hear;
+    size_t length;
+    char *good = read_bytes("solids.run/replay.csv", &length), rows[6000] = "", cell[100];
+    strncat(rows, good, (size_t)(strchr(good, '\n') + 1 - good));
+    for (int row = 0; row < 9; row++) {
+        snprintf(cell, sizeof cell, "%d", row);
+        strcat(rows, cell);
+        for (int body = 0; body < 6; body++) {
+            const double half = body == 2 ? 0.6 * row : 0;
+            snprintf(cell, sizeof cell, ",0,0,0,%.17g,0,%.17g,0", cos(half), sin(half));
+            strcat(rows, cell);
+        }
+        strcat(rows, "\n");
+    }
+    write_text("solids.run/replay.csv", rows);
+    told[0] = '\0';
+    check_ok(fender_export_gltf(&env, "solids.run", "turns.glb", 3, &error));
+    assert_non_null(
+        strstr(told, "'brick' turns by up to 271 degrees between two of 3 frames")); /* 4 chords: 1.4 % less */
+    assert_non_null(strstr(told, "--frames 9"));
+    told[0] = '\0';
+    check_ok(fender_export_gltf(&env, "solids.run", "turns.glb", 9, &error));
+    assert_string_equal(told, "");
+    write_text("solids.run/replay.csv", good);
+    check_ok(fender_export_gltf(&env, "solids.run", "turns.glb", 2, &error)); /* 2 rad */
+    assert_non_null(strstr(told, "'brick' turns by up to"));
+    free(good);
+}
+
 /* Of states whose times are the same as floats one is left: animations must go on. */
 static void times_alike(void **state)
 {
@@ -318,6 +360,29 @@ static void refused(fender_status expected, const char *word)
     assert_int_not_equal(stat("refused.glb", &about), 0);
 }
 
+/* A disk is two lids that meet at the rim: 24 corners each, no triangle without area. */
+static void disks(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    write_text(
+        "disk.yaml",
+        "fender: 1\nrun: {until: 10 ms}\nbodies:\n  d: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, shapes: {s: "
+        "{disk: {radius: 1 m}}}}\n");
+    fender_scenario *loaded = fender_scenario_load(&env, NULL, "disk.yaml", NULL, 0, NULL);
+    assert_non_null(loaded);
+    fender_run_def def = {.scenario = loaded, .output_directory = "disk.run"};
+    fender_run *run = fender_run_create(&env, &def, NULL);
+    assert_non_null(run);
+    check_ok(fender_run_execute(run, &error));
+    fender_run_destroy(run);
+    fender_scenario_destroy(loaded);
+    check_ok(fender_export_vtk(&env, "disk.run", "disk.vtk", 0, &error));
+    vtk v = read_vtk("disk.vtk/d.vtp");
+    assert_int_equal(v.triangles, 48);
+    free(v.bytes);
+}
+
 /* Tables that do not fit the scenario; each names the place. */
 static void bad_tables(void **state)
 {
@@ -332,6 +397,10 @@ static void bad_tables(void **state)
     *(strchr(bad, '\n') + 3) = 'x';
     write_text("solids.run/replay.csv", bad);
     refused(FENDER_STATUS_PARSE, "numbers");
+    char *row = strchr(good, '\n') + 1;
+    snprintf(bad, length + 64, "%.*sNaN%s", (int)(row - good), good, strchr(row, ','));
+    write_text("solids.run/replay.csv", bad);
+    refused(FENDER_STATUS_PARSE, "a time that is not finite");
     memcpy(bad, good, length);
     strchr(bad, '\n')[1] = '\0'; /* the header alone */
     write_text("solids.run/replay.csv", bad);
@@ -365,9 +434,14 @@ static int setup(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_solids), cmocka_unit_test(places_in_doubles),
-                                       cmocka_unit_test(glb),           cmocka_unit_test(short_way),
-                                       cmocka_unit_test(times_alike),   cmocka_unit_test(contacts_of_frames),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_solids),
+                                       cmocka_unit_test(places_in_doubles),
+                                       cmocka_unit_test(glb),
+                                       cmocka_unit_test(short_way),
+                                       cmocka_unit_test(fast_turns),
+                                       cmocka_unit_test(times_alike),
+                                       cmocka_unit_test(contacts_of_frames),
+                                       cmocka_unit_test(disks),
                                        cmocka_unit_test(bad_tables)};
     return cmocka_run_group_tests(tests, setup, NULL);
 }

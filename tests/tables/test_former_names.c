@@ -42,6 +42,8 @@ static void columns_get_present_names(void **state)
     assert_true(fender_recording_fits("events.touch.*", channel->name));
     assert_false(fender_recording_fits("events.release.count", channel->name));
     fender_recording_close(&r);
+    assert_true(r.memory == NULL && r.table_count == 0);
+    fender_recording_close(&r); /* again: nothing */
 }
 
 static void both_names_stay_apart(void **state)

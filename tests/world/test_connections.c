@@ -684,6 +684,39 @@ static void asked_again_and_again(void **state)
     }
 }
 
+/* A connection that is no number is not made: the call says so, naming the contact, and the books are as they were. */
+static void asked_without_numbers(void **state)
+{
+    (void)state;
+    const lone_law own = {.law = &asking};
+    for (int which = 0; which < 6; which++) {
+        fender_world *world = world_with(&own, false);
+        asked = (fender_connection){0};
+        asked_to_let_go = false;
+        (void)named_ball(world, "a", FENDER_MOTION_DYNAMIC, 0);
+        (void)named_ball(world, "b", FENDER_MOTION_FIXED, 0.199);
+        check_ok(fender_world_initialize(world, &error));
+        check_ok(fender_world_step(world, &error));
+        const fender_connection sound = {.kind = FENDER_CONNECTION_BUSHING, .stiffness = {1e3, 1e3, 1e3}};
+        asked = sound;
+        double *numbers[] = {&asked.stiffness.x,       &asked.damping.y, &asked.angular_stiffness.z,
+                             &asked.angular_damping.x, &asked.limit,     &asked.angular_limit};
+        *numbers[which] = NAN;
+        fender_error fault = {0};
+        assert_int_equal(fender_world_step(world, &fault), FENDER_STATUS_NOT_FINITE);
+        assert_string_equal(fault.path, "a.s:b.s");
+        assert_true(isfinite(ledger_of(world).residual));
+        asked = sound;
+        check_ok(fender_world_step(world, &error));
+        check_ok(fender_world_step(world, &error));
+        fender_link_data data;
+        check_ok(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data));
+        assert_true(data.active && isfinite(ledger_of(world).residual));
+        asked = (fender_connection){0};
+        fender_world_destroy(world);
+    }
+}
+
 /* What a law asks for as another body or shape leaves is made before their slots are free. */
 static void asked_as_others_leave(void **state)
 {
@@ -757,6 +790,7 @@ int main(void)
         cmocka_unit_test(weld_by_rule),
         cmocka_unit_test(restored_with_its_links),
         cmocka_unit_test(links_of_callers),
+        cmocka_unit_test(asked_without_numbers),
         cmocka_unit_test(asked_as_others_leave),
         cmocka_unit_test(shapes_leave_and_come),
     };

@@ -494,6 +494,22 @@ static void commands_too_large(void **state)
             fail_msg("command %d is booked as no number", which);
         fender_world_destroy(w);
     }
+    for (int which = 0; which < 3; which++) { /* and so are places of bodies that are made */
+        fender_world *w = commanded_world();
+        fender_body_def def = fender_body_def_default();
+        def.name = "far";
+        def.mass_properties = (fender_mass_properties){1, {0, 0, 0}, fender_mat3_diagonal(1, 1, 1)};
+        double *numbers[] = {&def.state.position.x, &def.state.position.y, &def.state.position.z};
+        *numbers[which] = -1.01e100;
+        assert_int_equal(fender_body_create(w, &def, NULL, NULL), FENDER_STATUS_VALUE);
+        *numbers[which] = -1e100;
+        check_ok(fender_body_create(w, &def, NULL, &error));
+        check_ok(fender_world_initialize(w, &error));
+        fender_ledger ledger;
+        fender_world_ledger(w, &ledger);
+        assert_true(isfinite(ledger.residual) && isfinite(ledger.kinetic));
+        fender_world_destroy(w);
+    }
     fender_world *w = commanded_world(); /* moves whose rates would be none */
     fender_pose pose = fender_pose_identity();
     const double durations[] = {1e-60, 1e-110, 1e-200};
@@ -566,7 +582,7 @@ static void between_two_initializations(void **state)
 /* ---- what stops being finite, by name */
 
 static int broken; /* which number of the law below is not finite */
-enum { TORQUE = 1, FRICTION_POWER, DAMPING_POWER, STATE_RATE, FORCE };
+enum { TORQUE = 1, FRICTION_POWER, DAMPING_POWER, STATE_RATE, ENERGY, FORCE };
 
 static void broken_force(const void *parameters, const fender_contact_input *in, const void *memory,
                          fender_contact_output *out)
@@ -584,6 +600,12 @@ static void broken_rates(const void *parameters, const fender_contact_input *in,
     rates[0] = broken == STATE_RATE ? INFINITY : 0;
 }
 
+static double broken_energy(const void *parameters, const fender_contact_input *in, const void *memory)
+{
+    (void)parameters, (void)memory;
+    return broken == ENERGY ? NAN : 5 * in->depth * in->depth;
+}
+
 static void laws_that_break(void **state)
 {
     (void)state;
@@ -593,7 +615,8 @@ static void laws_that_break(void **state)
                                    .doc = "It.",
                                    .force = broken_force,
                                    .state_count = 1,
-                                   .state_rates = broken_rates};
+                                   .state_rates = broken_rates,
+                                   .stored_energy = broken_energy};
     const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER,
                                                 FENDER_INTEGRATOR_VELOCITY_VERLET};
     for (int m = 0; m < 3; m++)
@@ -625,8 +648,32 @@ static void laws_that_break(void **state)
             broken = 0;
             if (fender_world_step_count(w) == 1) assert_true(fender_world_hash(w) == before);
             check_ok(fender_world_step(w, &error)); /* the world goes on from there */
+            fender_ledger ledger;
+            fender_world_ledger(w, &ledger);
+            assert_true(isfinite(ledger.residual));
             fender_world_destroy(w);
         }
+    /* at touch, when nothing is remembered yet */
+    fender_world *w = plain_world();
+    const fender_material_id none = {0};
+    fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0),
+                   b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 2, -1);
+    (void)add_shape(w, a, "p", ball(0.5), none);
+    (void)add_shape(w, b, "q", ball(0.5), none);
+    fender_rule_def rule = fender_rule_def_default();
+    rule.use = add_type(w, "touch", &law);
+    (void)add_rule(w, rule);
+    broken = ENERGY;
+    check_ok(fender_world_initialize(w, &error));
+    fender_error fault = {0};
+    assert_int_equal(fender_world_advance_to(w, 2, &fault), NOT_FINITE);
+    assert_non_null(strstr(fault.message, "the stored energy at contact a.p:b.q"));
+    broken = 0;
+    check_ok(fender_world_advance_to(w, 2, &error));
+    fender_ledger ledger;
+    fender_world_ledger(w, &ledger);
+    assert_true(isfinite(ledger.residual));
+    fender_world_destroy(w);
 }
 
 /* Bodies so fast that their energy is not a number; loads whose power is none; links that pull without end. */
@@ -654,8 +701,8 @@ static void motions_that_break(void **state)
 
     w = plain_world();
     a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0);
-    fender_body_id b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 1e200, 0);
-    fender_link_spring_damper spring = {.stiffness = 1e150, .limit = INFINITY};
+    fender_body_id b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 1e100, 0);
+    fender_link_spring_damper spring = {.stiffness = 1e250, .limit = INFINITY};
     fender_link_def link = fender_link_def_default();
     link.name = "tie";
     link.parameters = &spring;
