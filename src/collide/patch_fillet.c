@@ -90,21 +90,35 @@ static void add_face_once(fan *f, fender_vec3 normal, int face)
     add_normal(f, normal, -1, face);
 }
 
-/* One that no other is nearer to than ten degrees. */
-static void add_inner(fan *f, fender_vec3 normal)
+/* Cosines of ten degrees, and of what rounding leaves between two that are the same. */
+#define NEAR 0.9848
+#define SAME (1 - 1e-9)
+/* A vertex of more faces, the tip of a cone, has facets that are no nearer to each other than ten degrees. */
+enum { MANY = 16 };
+
+static void add_inner(fan *f, fender_vec3 normal, double nearest)
 {
     for (int i = 0; i < f->count; i++)
-        if (fender_vec3_dot(f->normals[i], normal) > 0.9848) return;
+        if (fender_vec3_dot(f->normals[i], normal) > nearest) return;
     add_normal(f, normal, -1, -1);
 }
 
-/* Rings about the middle, each between it and the normals of the edges. */
-static void add_rings(fan *f, const fnd_polytope *p, int vertex, fender_vec3 middle, double widest)
+/* Rings about the middle, each between it and the normals of the edges. None where these are near the middle. */
+static void add_rings(fan *f, const fnd_polytope *p, int vertex, fender_vec3 middle)
 {
     static const double cosines[] = {0.94, 0.77, 0.5, 0.17}; /* of 20, 40, 60 and 80 degrees */
-    int rings = 1;
-    while (rings < 5 && widest < cosines[rings - 1]) rings++;
+    double widest = 1, narrowest = -1;
+    int rings = 1, faces = 0;
+    for (int i = 0; i < f->count; i++) {
+        const double cosine = fender_vec3_dot(f->normals[i], middle);
+        widest = cosine < widest ? cosine : widest;
+        narrowest = cosine > narrowest ? cosine : narrowest;
+        faces += f->faces[i] >= 0;
+    }
     f->inner = f->count;
+    if (narrowest > NEAR) return;
+    while (rings < 5 && widest < cosines[rings - 1]) rings++;
+    const double nearest = faces > MANY ? NEAR : SAME;
     for (int ring = rings - 1; ring > 0; ring--) {
         const double t = (double)ring / rings;
         for (int i = 0; i < p->edge_count; i++) {
@@ -114,10 +128,10 @@ static void add_rings(fan *f, const fnd_polytope *p, int vertex, fender_vec3 mid
             int stride = 1;
             while (2 * stride <= steps && 2 * stride * t <= 1.5) stride *= 2;
             for (int k = 0; k <= steps; k += stride)
-                add_inner(f, unit(fender_vec3_add_scaled(fender_vec3_scale(1 - t, middle), t, normals[k])));
+                add_inner(f, unit(fender_vec3_add_scaled(fender_vec3_scale(1 - t, middle), t, normals[k])), nearest);
         }
     }
-    if (rings > 1) add_inner(f, middle);
+    if (rings > 1) add_inner(f, middle, nearest);
 }
 
 static void make_fan(fan *f, const fnd_ground *g, int vertex)
@@ -137,13 +151,7 @@ static void make_fan(fan *f, const fnd_ground *g, int vertex)
         for (int k = 1; k < steps; k++) add_normal(f, normals[k], i, -1);
         sum = fender_vec3_add(sum, fender_vec3_add(normals[0], normals[steps]));
     }
-    const fender_vec3 middle = unit(sum);
-    double widest = 1;
-    for (int i = 0; i < f->count; i++) {
-        const double cosine = fender_vec3_dot(f->normals[i], middle);
-        widest = cosine < widest ? cosine : widest;
-    }
-    add_rings(f, p, vertex, middle, widest);
+    add_rings(f, p, vertex, unit(sum));
     for (int i = 0; i < f->count; i++) f->normals[i] = rotated(g, f->normals[i]);
 }
 

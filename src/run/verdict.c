@@ -84,6 +84,41 @@ static bool has_bonds(const fender_run *run)
     return law && fnd_law_holds_apart(law, &type);
 }
 
+static bool is_mesh(fender_geometry_type type) { return type == FENDER_GEOMETRY_MESH || type == FENDER_GEOMETRY_GRID; }
+
+static bool is_rounded(const fender_world *world, fender_shape_id shape)
+{
+    fender_shape_def def;
+    return fender_shape_get_def(world, shape, &def) == FENDER_STATUS_OK && fender_geometry_rounding(def.geometry) > 0;
+}
+
+/* Has it patches of a mesh and a rounded solid? Edges are sharp there, and store energy at touch. */
+static bool has_sharp_edges(const fender_run *run)
+{
+    const fender_shape_id a = run->episodes.worst_a, b = run->episodes.worst_b;
+    fender_contact_type_def type;
+    return law_of_patches(run, &type) && (is_rounded(run->world, a) || is_rounded(run->world, b)) &&
+           (is_mesh(fnd_shape_type(run->world, a)) || is_mesh(fnd_shape_type(run->world, b)));
+}
+
+/* Other points than those of patches that do not keep the energy, as the first words of an advice; "": they do. */
+static const char *other_points(const fender_run *run)
+{
+    if (has_bonds(run)) return "points: corners or single (bonds of patches break one by one), ";
+    if (has_sharp_edges(run)) return "points: single (edges of meshes are sharp to rounded solids), ";
+    return "";
+}
+
+/* Have all contacts of the run been between the same shapes? */
+static bool is_only_pair(const fnd_episode_table *episodes)
+{
+    for (int i = 0; i < episodes->count; i++)
+        if (episodes->keys[i].a.index1 != episodes->worst_a.index1 ||
+            episodes->keys[i].b.index1 != episodes->worst_b.index1)
+            return false;
+    return true;
+}
+
 /* m/s; slower sliding of the contact with the largest residual does not end within a fixed step, under its peak force:
  * the direction of the slip changes from step to step. 0: its law has a stick_speed above that, or none. */
 static double least_stick_speed(const fender_run *run, const char **type_name)
@@ -123,8 +158,9 @@ static void suggest(const fender_run *run, char *text, size_t size)
     }
     if (fender_integrator_adaptive(def->method)) {
         double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
-        snprintf(text, size, "try %sintegrator.relative_tolerance=%s",
-                 has_bonds(run) ? "points: corners or single, or " : "", digits(tolerance / 10, 2).text);
+        const char *points = other_points(run);
+        snprintf(text, size, "try %s%sintegrator.relative_tolerance=%s", points, *points ? "or " : "",
+                 digits(tolerance / 10, 2).text);
         return;
     }
     const char *name = "";
@@ -138,8 +174,7 @@ static void suggest(const fender_run *run, char *text, size_t size)
         return;
     }
     bool located = def->locate_events || run->episodes.worst_a.index1 == 0;
-    snprintf(text, size, "try %s%sa shorter integrator.step, %san adaptive integrator.method",
-             has_bonds(run) ? "points: corners or single (bonds of patches break one by one), " : "",
+    snprintf(text, size, "try %s%sa shorter integrator.step, %san adaptive integrator.method", other_points(run),
              located ? "" : "integrator.locate_events=true, ",
              run->episodes.worst_a.index1 != 0 && damps_by_its_touch(run) ? "a larger least_speed of the law, or "
                                                                           : "or ");
@@ -302,12 +337,13 @@ static void judge_energy(fender_run *run)
         const fender_law *law = law_between(run->world, episodes->worst_a, episodes->worst_b, &type);
         fnd_pair_name(run->world, episodes->worst_a, episodes->worst_b, pair, sizeof pair);
         snprintf(run->reason + used, size - used, "; %s contact %s (law %s): %s J",
-                 explained ? "the largest part belongs to"
-                           : "no single contact explains it; the largest part belongs to",
+                 explained                ? "the largest part belongs to"
+                 : is_only_pair(episodes) ? "little of it belongs to the only"
+                                          : "no single contact explains it; the largest part belongs to",
                  pair, law ? law->name : "", digits(episodes->worst_residual, 2).text);
     }
     suggest(run, run->remedy, sizeof run->remedy);
-    if (law_of_rough_patches(run)) summary->energy_remedy = run->remedy;
+    if (law_of_rough_patches(run) || has_sharp_edges(run)) summary->energy_remedy = run->remedy;
     run->reasons[summary->reason_count++] = run->reason;
 }
 
