@@ -266,6 +266,21 @@ static void limit_deepest(const fnd_pair_entry *entry, const fnd_posed *a, const
     fnd_manifold_add_point(out, -nearest.distance, nearest.point_b, nearest.normal);
 }
 
+void fnd_pair_evaluate_plain(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b,
+                             const fnd_query *query, fnd_manifold *out)
+{
+    assert(entry->function);
+    const int first = out->count;
+    if (!entry->mirrored) {
+        entry->function(a, b, query, out);
+        return;
+    }
+    entry->function(b, a, query, out);
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG); /* its origin is that of b */
+    for (int i = first; i < out->count; i++) turn_round(&out->items[i], offset);
+    turn_round(&out->deepest, offset);
+}
+
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                        fnd_manifold *out)
 {
@@ -277,17 +292,8 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fn
         else fnd_pair_evaluate(entry, a, b, &patch, out);
         return;
     }
-    if (query->kind == FND_QUERY_PATCH && fnd_stand_in(entry, a, b, query, out)) {
-        limit_deepest(entry, a, b, query, first, out);
-        return;
-    }
-    if (!entry->mirrored) entry->function(a, b, query, out);
-    else {
-        entry->function(b, a, query, out);
-        fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG); /* its origin is that of b */
-        for (int i = first; i < out->count; i++) turn_round(&out->items[i], offset);
-        turn_round(&out->deepest, offset);
-    }
+    if (query->kind != FND_QUERY_PATCH || !fnd_stand_in(entry, a, b, query, out))
+        fnd_pair_evaluate_plain(entry, a, b, query, out);
     if (out->count - first > MANY) sort_many(out, first);
     else if (out->count > first)
         sort_few(&out->items[first], out->count - first); /* an empty list may have no memory */

@@ -182,6 +182,9 @@ fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b)
 bool fnd_pair_can_touch(const fender_geometry *a, const fender_geometry *b);
 /* Mirrors the results for (b, a) from `first` on, including features of patches. */
 void fnd_pair_mirror(const fnd_posed *a, const fnd_posed *b, int first, fnd_manifold *out);
+/* The same without geometries that stand for others (collide/stand_in.h), corners and limits of the deepest point. */
+void fnd_pair_evaluate_plain(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b,
+                             const fnd_query *query, fnd_manifold *out);
 /* Calls the entry, mirrors its results if necessary, and sorts them by feature. Previous contents of `out` are kept.
  * CORNERS is handled here (collide/point_contact.h) and equals PATCH for pairs without corners. The mirrored pair gives
  * the mirrored result bit for bit, except for patches of two solids with faces of equal size. */

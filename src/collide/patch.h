@@ -142,6 +142,13 @@ void fnd_ground_balance(fnd_ground *ground);
 /* Where the deepest point alone is wanted: makes it a single contact, in world axes. */
 void fnd_ground_keep_deepest(fnd_ground *ground);
 
+/* A force and a moment about the origin of b, over the stiffness, in world axes. */
+typedef struct fnd_patch_wrench {
+    fender_vec3 force, moment;
+} fnd_patch_wrench;
+/* Spreads what changes the energy beside the depths over contacts that are complete. */
+void fnd_patch_push(const fnd_posed *a, const fnd_posed *b, const fnd_patch_wrench *push, int first, fnd_manifold *out);
+
 /* ---- Round solids ---- */
 
 /* A capsule, whose contacts are those of a pressure within it and of spheres at its ends; not when it is a sphere, or a

@@ -266,7 +266,8 @@ void fnd_ground_balance(fnd_ground *g)
     }
     if (energy > 0 && (rest.x != 0 || rest.y != 0 || rest.z != 0)) {
         const fender_vec3 turn = fender_mat3_times(&g->view->b->R_WG, fender_vec3_scale(1 / energy, rest));
-        for (int i = g->first; i < g->out->count; i++) g->out->items[i].turn = turn;
+        for (int i = g->first; i < g->out->count; i++)
+            g->out->items[i].turn = fender_vec3_add(g->out->items[i].turn, turn);
     }
     rotate_to_world(g);
 }
@@ -278,4 +279,29 @@ void fnd_ground_keep_deepest(fnd_ground *g)
     fender_separation *one = &g->out->items[g->first], deepest = *one;
     if (g->corner_depth > 0 && !fnd_is_doubtful(g->corner_depth, &g->sums)) deepest = g->out->deepest;
     *one = fnd_single(deepest.distance, deepest.point_a, deepest.point_b, deepest.normal, 0);
+}
+
+void fnd_patch_push(const fnd_posed *a, const fnd_posed *b, const fnd_patch_wrench *push, int first, fnd_manifold *out)
+{
+    assert(first >= 0 && first <= out->count);
+    const fnd_surface_view view = {.a = a, .b = b};
+    const fender_vec3 origin = fender_vec3_sub(b->p_WG, a->p_WG);
+    fnd_ground g;
+    g.view = &view;
+    g.out = out;
+    g.first = first;
+    g.exponent = out->exponent > 1 ? out->exponent : 1;
+    g.half = 1 / (g.exponent + 1);
+    g.one = false;
+    g.swept = g.corner_depth = 0;
+    g.full_area = a->geometry->patch_area < b->geometry->patch_area ? a->geometry->patch_area : b->geometry->patch_area;
+    g.beside.force = fender_mat3_transpose_times(&b->R_WG, push->force);
+    g.beside.moment = fender_mat3_transpose_times(&b->R_WG, push->moment);
+    g.beside.inertia = fender_vec3_make(0, 0, 0);
+    for (int i = first; i < out->count; i++) {
+        fender_separation *s = &out->items[i];
+        s->normal = fender_mat3_transpose_times(&b->R_WG, s->normal);
+        s->point_b = fender_mat3_transpose_times(&b->R_WG, fender_vec3_sub(s->point_b, origin));
+    }
+    fnd_ground_balance(&g);
 }

@@ -694,6 +694,51 @@ static void plane_is_as_a_wide_box(void **state)
     fender_geometry_release(box);
 }
 
+/* Cones and tilted boxes that move sideways over the rim of a disk, from touch to 60 mm: what is behind the disk's
+ * plane is up to 0.1 m deep at once, but nothing is stored before the shapes overlap, and force is the slope of the
+ * energy. */
+static void rim_of_a_disk_begins_at_touch(void **state)
+{
+    (void)state;
+    const double step = 2.5e-4;
+    int poses = 0;
+    double worst = 0;
+    potential_env = fender_env_default();
+    for (uint64_t n = 0; n < repeats(160); n++) {
+        random_stream r = random_of_case(9600, n);
+        potential_exponent = n % 4 < 2 ? 1 : 1.5;
+        const fnd_posed disk = {fender_geometry_disk(&potential_env, 0.25, NULL), {0, 0, 0}, fender_mat3_identity()};
+        const double tilt = random_between(&r, -1.2, 1.2);
+        fnd_posed solid = {n % 2 ? fender_geometry_cone(&potential_env, 0.1, 0.24, NULL)
+                                 : fender_geometry_box(&potential_env, fender_vec3_make(0.1, 0.1, 0.1), NULL),
+                           {0, random_between(&r, -0.02, 0.02), random_between(&r, -0.05, 0.08)},
+                           fender_quaternion_matrix((fender_quaternion){cos(tilt / 2), 0, sin(tilt / 2), 0})};
+        double low = 0, high = 1;
+        for (int i = 0; i < 50; i++) {
+            solid.p_WG.x = 0.5 * (low + high);
+            if (potential_deepest(&disk, &solid).distance > 0) high = solid.p_WG.x;
+            else low = solid.p_WG.x;
+        }
+        double before = 0, push = 0;
+        for (int i = 0; i < 240; i++) {
+            solid.p_WG.x = low - step * i;
+            const patch_sum here = potential_ask(&disk, &solid);
+            /* the rule's error; what is behind the plane has 1e-3 at once */
+            check_near(here.energy, before + 0.5 * step * (push + here.force.x), 1e-6);
+            if (i % 8 == 3 && fender_vec3_length(here.force) > 1e-3 * step * i) {
+                worst = larger(worst, potential_off(&disk, &solid, &here));
+                poses++;
+            }
+            before = here.energy;
+            push = here.force.x;
+        }
+        fender_geometry_release((fender_geometry *)(uintptr_t)disk.geometry);
+        fender_geometry_release((fender_geometry *)(uintptr_t)solid.geometry);
+    }
+    assert_true(poses > (int)repeats(160) * 10);
+    check_below(worst, 1e-5); /* the differences next to an edge; else 1e-9 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -715,6 +760,7 @@ int main(void)
         cmocka_unit_test(disk_over_an_edge_of_terrain_lies),
         cmocka_unit_test(closed_mesh_is_as_its_hull),
         cmocka_unit_test(force_is_the_slope_at_edges),
+        cmocka_unit_test(rim_of_a_disk_begins_at_touch),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
     };
     return cmocka_run_group_tests_name("patches that overhang edges", tests, NULL, NULL);
