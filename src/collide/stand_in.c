@@ -168,11 +168,15 @@ static bool on_disk(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_p
 
 /* ---- A closed convex mesh ---- */
 
-/* Cylinders and disks know by the ways out of a hull, at edges, which part of the pressure of their sides counts. */
+/* Cylinders and disks know by the ways out of a hull, at edges, which part of the pressure of their sides counts.
+ * Rounded ones do, where both have faces of the same size, and their caps meet whole faces: cells of the triangles of
+ * one face would overlap where the diagonal between them ends. */
 static bool has_hull(const fender_geometry *mesh, const fender_geometry *solid)
 {
-    const bool capped = solid->type == FENDER_GEOMETRY_CYLINDER || solid->type == FENDER_GEOMETRY_DISK;
-    return mesh->hull && capped && solid->rounding == 0;
+    if (!mesh->hull) return false;
+    if (solid->type != FENDER_GEOMETRY_CYLINDER && solid->type != FENDER_GEOMETRY_DISK) return false;
+    const double area = mesh->patch_area;
+    return solid->rounding == 0 || fabs(mesh->hull->patch_area - area) <= 1e-9 * area;
 }
 
 static bool on_hull(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)

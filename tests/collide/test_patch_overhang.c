@@ -639,6 +639,37 @@ static void closed_mesh_is_as_its_hull(void **state)
     fender_geometry_release(mesh);
 }
 
+/* Rounded ones, too. The diagonals of a face that is no square are not halfway between its edges. */
+static void closed_mesh_is_as_its_hull_for_rounded(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    potential_exponent = 1;
+    const fender_vec3 half = {0.5, 0.3, 0.25};
+    fender_geometry *box = fender_geometry_box(&potential_env, half, NULL),
+                    *mesh = potential_mesh_of(fender_geometry_box(&potential_env, half, NULL));
+    int poses = 0;
+    for (uint64_t n = 0; n < repeats(280); n++) {
+        random_stream r = random_of_case(7305, n);
+        fnd_posed a = {box, {0, 0, 0}, random_matrix(&r)};
+        fnd_posed b = {potential_solid(n % 2 ? ROUNDED_CYLINDER : ROUNDED_DISK, &r), random_direction(&r),
+                       random_matrix(&r)};
+        potential_settle(&a, &b, random_between(&r, 2e-3, 2e-2));
+        const patch_sum one = potential_ask(&a, &b);
+        a.geometry = mesh;
+        const patch_sum other = potential_ask(&a, &b);
+        const double force = fender_vec3_length(one.force);
+        check_near(fender_vec3_length(fender_vec3_sub(one.force, other.force)), 0, 1e-9 * force);
+        check_near(fender_vec3_length(fender_vec3_sub(one.torque, other.torque)), 0, 1e-9 * force);
+        check_near(other.energy, one.energy, 1e-9 * one.energy);
+        poses += force > 0;
+        fender_geometry_release((fender_geometry *)(uintptr_t)b.geometry);
+    }
+    assert_true(poses > (int)repeats(280) / 2);
+    fender_geometry_release(box);
+    fender_geometry_release(mesh);
+}
+
 /* How far the patch's points are from b's origin. */
 static double farthest_point(const fnd_posed *a, const fnd_posed *b)
 {
@@ -759,6 +790,7 @@ int main(void)
         cmocka_unit_test(part_of_less_than_nothing_has_a_slope),
         cmocka_unit_test(disk_over_an_edge_of_terrain_lies),
         cmocka_unit_test(closed_mesh_is_as_its_hull),
+        cmocka_unit_test(closed_mesh_is_as_its_hull_for_rounded),
         cmocka_unit_test(force_is_the_slope_at_edges),
         cmocka_unit_test(rim_of_a_disk_begins_at_touch),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
