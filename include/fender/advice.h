@@ -50,7 +50,7 @@ typedef struct fender_contact_figures {
     double damping_ratio, restitution;
     double static_sink;             /* m; under the weight */
     double natural_frequency;       /* Hz; with `power`, at the peak depth */
-    double contact_time;            /* s; of an impact */
+    double contact_time;            /* s; of the force of an impact: a damper may use it up before the shapes part */
     double peak_depth, peak_force;  /* m, N; of an impact with the speed */
     double largest_step, good_step; /* s; stability limit of the method; step that keeps the error */
 } fender_contact_figures;

@@ -41,7 +41,7 @@ static void find_way_out(fnd_ground *g)
     fnd_pair_evaluate(&entry, a, b, &single, &one);
     if (one.count != 1 || !(nearest.distance < 0)) return;
     const fender_vec3 from_b = fender_vec3_sub(nearest.point_b, fender_vec3_sub(b->p_WG, a->p_WG));
-    g->way_out.length = g->rounding - nearest.distance; /* edges of rounded solids are sharp in patches */
+    g->way_out.length = g->rounding - nearest.distance; /* planes are that far outside where edges stay sharp */
     g->way_out.normal = fender_mat3_transpose_times(&b->R_WG, nearest.normal);
     g->way_out.place = fender_mat3_transpose_times(&b->R_WG, from_b);
 }

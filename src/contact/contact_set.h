@@ -344,6 +344,9 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
  * present speed. `step` scales the margin. False: no memory. */
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double step, double horizon);
+/* Have the laws ended all contacts of a pair whose laws act beyond touch? It has a record, whose place in the order of
+ * keys is not before `from`. */
+bool fnd_pair_is_over(const fnd_record_list *records, const fnd_candidate *pair, int from);
 /* True if the pair has pair events: its contacts begin and end without events, and one record represents the pair. */
 bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 /* No point of the shape is faster than this [m/s]. */

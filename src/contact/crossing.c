@@ -108,9 +108,12 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
 static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_contact *c, fnd_key key, bool held)
 {
     double distance = -c->in.depth, rate = -c->in.depth_rate, room = grain(w->frames, candidate, c);
-    if (held)
-        return fnd_crossing_add(
-            w->env, w->out, (fnd_crossing){key, FND_CROSSING_PART, 0, candidate->release_gap - distance + room, -rate});
+    if (held) {
+        const bool over = candidate->whole && fnd_pair_is_over(&w->set->records, candidate, 0);
+        const double gap = over ? candidate->onset_gap : candidate->release_gap;
+        return fnd_crossing_add(w->env, w->out,
+                                (fnd_crossing){key, FND_CROSSING_PART, 0, gap - distance + room, -rate});
+    }
     return fnd_crossing_add(w->env, w->out,
                             (fnd_crossing){key, FND_CROSSING_BEGIN, 0, distance - candidate->onset_gap + room, rate});
 }

@@ -326,13 +326,12 @@ static bool has_record(const evaluation *e, const fnd_candidate *pair)
     return fnd_same_key(&record->key, &key) && record->type == pair->type;
 }
 
-/* Have the laws ended all contacts of a pair that has a record? */
-static bool is_over(const evaluation *e, const fnd_candidate *pair)
+bool fnd_pair_is_over(const fnd_record_list *records, const fnd_candidate *pair, int from)
 {
-    const fnd_record_list *records = &e->set->records;
     const fnd_key first = {pair->a, pair->b, 0};
     bool some = false;
-    for (int i = fnd_record_list_find(records, e->next_record, &first); i < records->count; i++) {
+    if (!(pair->release_gap > pair->onset_gap)) return false; /* it ends where it begins */
+    for (int i = fnd_record_list_find(records, from, &first); i < records->count; i++) {
         const fnd_record *record = fnd_record_at(records, i);
         if (record->key.a != pair->a || record->key.b != pair->b || record->key.feature == FENDER_FEATURE_PAIR) break;
         if (!record->suppressed) return false;
@@ -550,7 +549,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     const bool by_nearest = pair->whole && !pair->unlocated && pair->family == FND_FAMILY_OTHER;
     const bool known = pair->whole && has_record(e, pair);
     if (by_nearest && e->regime == FND_REGIME_FROZEN && !known) return true; /* it has not begun */
-    const bool over = known && pair->release_gap > pair->onset_gap && is_over(e, pair), lasts = known && !over;
+    const bool over = known && fnd_pair_is_over(&e->set->records, pair, e->next_record), lasts = known && !over;
     fnd_candidate to_begin;
     const bool located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated; /* else its points say when it begins */
     const bool holds_apart = pair->release_gap > pair->onset_gap && (pair->splits || !located);

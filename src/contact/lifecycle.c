@@ -26,6 +26,7 @@ void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_rec
     sum->work += record->work - before->work;
     sum->stored += record->stored;
     sum->stored_at_start += record->stored_at_start - before->stored_at_start;
+    sum->release += record->release_impulse - before->release_impulse;
     const double force = now ? now->force_C.z : 0;
     sum->force += force;
     /* a bond that has broken at this state had the pull that its record has just noted */
@@ -47,6 +48,7 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
     pair->work += sum->work;
     pair->stored = sum->stored;
     pair->stored_at_start += sum->stored_at_start;
+    pair->release_impulse += sum->release;
     fnd_note_pull(pair, sum->held, time);
     if (sum->force > pair->peak_force) {
         pair->force_sampling_error = sum->force - pair->peak_force;

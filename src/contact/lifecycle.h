@@ -11,6 +11,7 @@ typedef struct fnd_pair_sum {
     double impulse, damping_loss, friction_loss, work; /* of the step */
     fender_vec3 force_impulse;
     double stored, stored_at_start; /* J; at present; change of the initial amount */
+    double release;                 /* N s; of jumps of the force where contacts end */
     double force;                   /* N; sum of the normal forces at the accepted state */
     double held;                    /* N; the same before laws were updated: bonds that broke still held */
 } fnd_pair_sum;

@@ -82,7 +82,7 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
         errors.rebound_speed += off + record->release_impulse * per_impulse * approach;
         errors.impulse = fabs(record->impulse) * off / (approach + out) + record->release_impulse;
     } else {
-        errors.impulse = both * fabs(record->impulse);
+        errors.impulse = both * fabs(record->impulse) + record->release_impulse;
     }
     if (!(record->peak_force != 0) && !(record->peak_depth > 0)) /* between two accepted states: unknown */
         errors.peak_force = errors.peak_depth = errors.peak_force_time = INFINITY;

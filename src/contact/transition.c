@@ -705,7 +705,6 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
                          fnd_release_event(record, stages->accuracy, stages->end_time, last ? last->in.depth_rate : 0));
 }
 
-/* Commits one contact. Appends its record to the new list if it persists. */
 static bool is_apart(const fnd_commit *c, const fnd_contact *now)
 {
     return !(-now->in.depth < c->model->types[now->type].onset_gap);
@@ -716,6 +715,7 @@ bool fnd_touches_anew(const fnd_commit *c, const fnd_transition *s)
     return s->old && s->now && s->old->suppressed == FND_SUPPRESSION_APART && !is_apart(c, s->now);
 }
 
+/* Commits one contact. Appends its record to the new list if it persists. */
 static bool commit_one(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->old || s->now || s->last);

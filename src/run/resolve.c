@@ -355,7 +355,7 @@ bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_located_text *tex
     }
     return refuse(resolver, FENDER_STATUS_NAME, &text->location, "no event has this name", text->text,
                   "begin, end, slip, stick, mode, law, attach, detach, reattach, break, spent, capture, crush, bottom, "
-                  "or one that an action emits",
+                  "arrive, limit, latched, or one that an action emits",
                   "");
 }
 

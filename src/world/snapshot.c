@@ -35,7 +35,7 @@ static fnd_world_shape world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 22 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 23 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {

@@ -130,6 +130,11 @@ static uint64_t hash_path(uint64_t hash, const fnd_body *body)
     hash = hash_array(hash, body->path_times, rows, sizeof *body->path_times);
     hash = hash_array(hash, body->path_positions, rows, sizeof *body->path_positions);
     hash = hash_array(hash, body->path_velocities, rows, sizeof *body->path_velocities);
+    if (body->motion == FENDER_MOTION_PRESCRIBED) { /* paths and turns start there */
+        const fender_body_state *from = &body->def.state;
+        hash = hash_vector(hash_vector(hash, from->position), from->velocity);
+        hash = hash_vector(HASH(hash, from->attitude), from->angular_velocity);
+    }
     return HASH(hash, *sine);
 }
 
@@ -166,6 +171,12 @@ static uint64_t hash_signal(uint64_t hash, const fnd_load *load, int which)
     hash = hash_array(hash, load->times[which], rows, sizeof *load->times[which]);
     hash = hash_array(hash, load->values[which], rows, sizeof *load->values[which]);
     for (int k = 0; load->formulas[which] && k < 3; k++) hash = hash_program(hash, &load->formulas[which][k]);
+    for (int k = 0; k < s->reading_count; k++) { /* ids name their world, too: slots alone */
+        const fender_load_reading *r = &load->readings[which][k];
+        const uint32_t what[] = {(uint32_t)r->frame.kind, r->frame.body.index1, r->frame.point.index1,
+                                 (uint32_t)r->quantity, (uint32_t)r->component};
+        hash = HASH(hash, what);
+    }
     return hash;
 }
 
@@ -174,6 +185,7 @@ static uint64_t hash_load(uint64_t hash, const fnd_load *load)
     const fender_load_def *def = &load->def;
     hash = fnd_hash_u64(fnd_hash_u64(hash, (uint64_t)(int64_t)load->body), (uint64_t)def->axes);
     hash = fnd_hash_u64(hash_vector(hash, def->point), (uint64_t)def->at_center);
+    hash = fnd_hash_u64(hash, (uint64_t)(int64_t)load->tank);
     if (def->kind != FENDER_LOAD_GIVEN)
         return hash_fields(hash, fender_load_parameters(def->kind), fender_load_def_parameters(def), NULL, true);
     return hash_signal(hash_signal(hash, load, 0), load, 1);
@@ -181,7 +193,8 @@ static uint64_t hash_load(uint64_t hash, const fnd_load *load)
 
 static uint64_t hash_world(uint64_t hash, const fender_world_def *def)
 {
-    const double numbers[] = {def->gravity.mu, def->oblateness.j2, def->oblateness.radius, def->contact_limit_factor};
+    const double numbers[] = {def->gravity.mu, def->oblateness.j2, def->oblateness.radius, def->contact_limit_factor,
+                              def->start_time};
     hash = fnd_hash_u64(HASH(hash, numbers), (uint64_t)def->gravity.kind);
     hash = hash_vector(hash_vector(hash, def->gravity.acceleration), def->gravity.center);
     return fnd_hash_u64(hash_vector(hash, def->oblateness.axis), (uint64_t)def->gravity_gradient);

@@ -179,9 +179,47 @@ static void errors_of_a_break(void **state)
     }
 }
 
+/* A foot that is there from the start is pulled off by 2 N/s. Without located events its bond pulls on until the end of
+ * the step: the impulse is off by up to 5 N times the step, which the error tells, of flat feet, too. */
+static void errors_of_a_foot_that_lets_go(void **state)
+{
+    (void)state;
+    static const char *const feet[] = {"sphere: {radius: 10 mm}", "box: {size: [20, 20, 20, mm]}"};
+    for (int i = 0; i < 2; i++) {
+        double impulse[2], said = 0;
+        for (int located = 0; located < 2; located++) {
+            char text[1000];
+            const fender_env env = fender_env_default();
+            fender_error why = {0};
+            snprintf(text, sizeof text,
+                     "fender: 1\nintegrator: {method: rk4, step: 8 ms, locate_events: %s}\nrun: {until: 2.7 s}\n"
+                     "contact_types: {grip: {law: SpringContact, K: 1000, B: 10, Z_Limit: 5}}\n"
+                     "rules: [{default: grip}]\nbodies:\n"
+                     "  wall: {motion: fixed, shapes: {s: {plane: {}}}}\n"
+                     "  foot: {mass_properties: {mass: 0.2, inertia: [1, 1, 1]}, shapes: {s: {%s}},\n"
+                     "         state: {position: [0, 0, 9.9, mm]}}\n"
+                     "loads: {pull: {body: foot, force: {ramp: {direction: [0, 0, 1], rate: 2 N/s}}}}\n",
+                     located ? "true" : "false", feet[i]);
+            fender_scenario *scenario = fender_scenario_parse(&env, NULL, "f.yaml", text, strlen(text), NULL, 0, &why);
+            assert_non_null(scenario);
+            fender_run_def def = {.scenario = scenario, .accept_residual = true};
+            fender_run *run = fender_run_create(&env, &def, &why);
+            assert_non_null(run);
+            check_ok(fender_run_execute(run, &why));
+            impulse[located] = fender_run_get_summary(run)->episodes->impulse;
+            if (!located) said = fender_run_get_summary(run)->episodes->errors.impulse;
+            fender_run_destroy(run);
+            fender_scenario_destroy(scenario);
+        }
+        check_near(impulse[0], impulse[1], said);
+        check_below(said, 2 * 5 * 8e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(capacity), cmocka_unit_test(still_touching),
-                                       cmocka_unit_test(frame_periods), cmocka_unit_test(errors_of_a_break)};
+                                       cmocka_unit_test(frame_periods), cmocka_unit_test(errors_of_a_break),
+                                       cmocka_unit_test(errors_of_a_foot_that_lets_go)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,7 +203,7 @@ static void stick_speeds(void **state)
 
 /* One ball above another, a link, a load, and a prescribed plate. */
 typedef struct definition {
-    double radius, stiffness, gravity, at, load, sine, mass;
+    double radius, stiffness, gravity, at, load, sine, mass, start, from;
     bool box, push;
 } definition;
 static const definition plain = {
@@ -214,6 +214,7 @@ static fender_world *defined(const definition *how)
     const fender_env env = fender_env_default();
     fender_world_def def = fender_world_def_default();
     def.gravity = (fender_gravity){.kind = FENDER_GRAVITY_UNIFORM, .acceleration = {0, 0, how->gravity}};
+    def.start_time = how->start;
     fender_world *world = fender_world_create(&env, &def, NULL);
     fender_spring_damper_parameters push;
     check_ok(fender_spring_damper_parameters_default(&push, &error));
@@ -234,6 +235,7 @@ static fender_world *defined(const definition *how)
         body.state.position.z = 1.2 * i;
         if (i == 2) body.motion = FENDER_MOTION_PRESCRIBED, body.sine.frequency = 1;
         body.sine.amplitude.x = i == 2 ? how->sine : 0;
+        if (i == 2) body.state.position.y = how->from;
         body.mass_properties.mass = how->mass;
         body.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
         check_ok(fender_body_create(world, &body, &bodies[i], &error));
@@ -264,7 +266,7 @@ static fender_world *defined(const definition *how)
 static void another_definition(void **state)
 {
     (void)state;
-    definition others[8] = {plain, plain, plain, plain, plain, plain, plain, plain};
+    definition others[10] = {plain, plain, plain, plain, plain, plain, plain, plain, plain, plain};
     others[0].radius = 0.4;
     others[1].stiffness = 900;
     others[2].gravity = 0;
@@ -273,10 +275,12 @@ static void another_definition(void **state)
     others[5].sine = 0.2;
     others[6].box = true;
     others[7].push = true;
+    others[8].start = 1;
+    others[9].from = 5;
     fender_world *world = defined(&plain);
     check_ok(fender_world_advance(world, 20, &error));
     fender_snapshot *snapshot = fender_snapshot_take(world, NULL);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 10; i++) {
         fender_world *other = defined(&others[i]);
         const uint64_t hash = fender_world_hash(other);
         fender_error failure = {0};
