@@ -1,5 +1,4 @@
-/* What a world must share with that of a snapshot: names and kinds, and the definitions that a snapshot does not carry.
- */
+/* What a world must share with that of a snapshot: names, kinds, and definitions that snapshots do not carry. */
 #include "base/hash.h"
 #include "world/snapshot.h"
 #include <string.h>

@@ -87,4 +87,19 @@ static inline void remove_directory(const char *name)
     if (system(command) != 0) fail();
 }
 
+/* Runs a scenario and destroys it; `why`: the reason of a verdict that is not sound. */
+static inline fender_run_verdict verdict_of(fender_scenario *scenario, fender_error *why)
+{
+    const fender_env env = fender_env_default();
+    assert_non_null(scenario);
+    const fender_run_def def = {.scenario = scenario};
+    fender_run *run = fender_run_create(&env, &def, why);
+    assert_non_null(run);
+    (void)fender_run_execute(run, why);
+    const fender_run_verdict verdict = fender_run_get_summary(run)->verdict;
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+    return verdict;
+}
+
 #endif

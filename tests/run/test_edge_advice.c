@@ -26,15 +26,7 @@ static fender_run_verdict verdict_with(const char *method, const char *points, d
     snprintf(text, sizeof text, ridge, method, points, degrees);
     const fender_env env = fender_env_default();
     fender_scenario *scenario = fender_scenario_parse(&env, NULL, "ridge.yaml", text, strlen(text), NULL, 0, why);
-    assert_non_null(scenario);
-    const fender_run_def def = {.scenario = scenario};
-    fender_run *run = fender_run_create(&env, &def, why);
-    assert_non_null(run);
-    (void)fender_run_execute(run, why);
-    const fender_run_verdict verdict = fender_run_get_summary(run)->verdict;
-    fender_run_destroy(run);
-    fender_scenario_destroy(scenario);
-    return verdict;
+    return verdict_of(scenario, why);
 }
 
 static void proposal_helps(void **state)

@@ -33,15 +33,7 @@ static fender_run_verdict verdict_with(const char *stick_speed, fender_error *wh
     const fender_override set = {"contact_types.grip.friction.stick_speed", stick_speed};
     fender_scenario *scenario = fender_scenario_parse(&env, NULL, "grip.yaml", grip, sizeof grip - 1, &set,
                                                       stick_speed ? 1 : 0, why);
-    assert_non_null(scenario);
-    const fender_run_def def = {.scenario = scenario};
-    fender_run *run = fender_run_create(&env, &def, why);
-    assert_non_null(run);
-    (void)fender_run_execute(run, why);
-    const fender_run_verdict verdict = fender_run_get_summary(run)->verdict;
-    fender_run_destroy(run);
-    fender_scenario_destroy(scenario);
-    return verdict;
+    return verdict_of(scenario, why);
 }
 
 static void proposal_helps(void **state)
