@@ -78,11 +78,11 @@ static double widest_part(const fender_geometry *solid)
 
 /* How much of the side's patches counts, and its decrease. Their energy is at most that of all that the solid covers at
  * the depth of the shortest way out; it is more where the rim alone is in the solid, or the solid beyond the rim. */
-static fnd_side_part part_of_side(const fnd_posed *b, const fnd_posed *solid, const fender_separation *nearest,
-                                  const potential *side, fender_vec3 origin, double n)
+static fnd_side_part part_of_side(const fnd_posed *solid, const fender_separation *nearest, const potential *side,
+                                  fender_vec3 origin, double n)
 {
     const double way = -nearest->distance;
-    assert(solid->geometry && b);
+    assert(solid->geometry);
     if (!(way > 0)) return (fnd_side_part){0};
     const double limit = widest_part(solid->geometry) * fnd_power_of_depth(way, n) * way / (n + 1);
     const double x = side->energy / limit - 1;
@@ -147,7 +147,7 @@ static bool on_disk(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_p
     for (int i = before; i < out->count; i++) weight += out->items[i].weight;
     if (weight > 0 && touch(entry, a, b, query, &nearest)) {
         of = potential_of(a, b, out, before);
-        part = of.energy > 0 ? part_of_side(b, first ? b : a, &nearest, &of, origin, n) : (fnd_side_part){.part = 1};
+        part = of.energy > 0 ? part_of_side(first ? b : a, &nearest, &of, origin, n) : (fnd_side_part){.part = 1};
     }
     if (part.part >= 1) return true;
     if (!(part.part > 0)) { /* apart, or at the rim, 0.12 % of the radius beyond the side's polygon */
