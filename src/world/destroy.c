@@ -1,7 +1,7 @@
 /* Objects that leave a world, the slots that they leave, and the pointers that callers keep with them. */
 #include "base/error.h"
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/tree_change.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

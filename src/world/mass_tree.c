@@ -1,437 +1,12 @@
-/* Mass trees in a running world: masses, attach, detach, reattach, with updates of contacts and ledger. On failure
- * nothing changes. */
+/* Mass trees in a running world: attach, reattach, detach. On failure nothing changes. */
 #include "base/error.h"
 #include "math/elementary.h"
 #include "math/range.h"
 #include "math/rotation.h"
-#include "world/world.h"
+#include "world/tree_change.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- Changes of mass and trees ---- */
-
-fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change, fender_error *error)
-{
-    *change = (fnd_tree_change){0};
-    if (!world->initialized) return FENDER_STATUS_OK;
-    fender_status status = fnd_world_refresh(world, error);
-    if (status) return status;
-    change->energy = fnd_world_energy(world);
-    change->contact_energy = fnd_world_stored(world);
-    fnd_world_momentum(world, &change->linear, &change->angular);
-    change->axial = fnd_world_axial_momentum(world);
-    change->events = world->events;
-    change->connection_count = world->connection_count;
-    const size_t count = (size_t)world->model.body_count;
-    memcpy(world->body_backup, world->model.bodies, count * sizeof *world->body_backup);
-    memcpy(world->since_backup, world->dynamics.contacts.since, count * sizeof *world->since_backup);
-    return FENDER_STATUS_OK;
-}
-
-/* Updates everything that is derived from the trees. */
-static void lay_out(fender_world *world)
-{
-    fnd_dynamics *d = &world->dynamics;
-    fnd_dynamics_layout(d);
-    world->ode = fnd_dynamics_ode(d);
-    world->host_state_set = false;
-    fnd_world_pack(world);
-    memcpy(world->rotations[1], world->rotations[0], (size_t)d->dynamic_count * sizeof(fender_quaternion));
-    memcpy(world->vector[1], world->vector[0], 9 * (size_t)d->dynamic_count * sizeof(double));
-    for (int i = 0; i < world->model.body_count; i++) /* tangents turn with the roots from here on */
-        d->contacts.since[i] = world->model.bodies[i].state.q;
-}
-
-static void undo(fender_world *world, const fnd_tree_change *change)
-{
-    assert(world->initialized);
-    const size_t count = (size_t)world->model.body_count;
-    memcpy(world->model.bodies, world->body_backup, count * sizeof *world->body_backup);
-    fnd_event_rewind(&world->events, &change->events);
-    world->connection_count = change->connection_count;
-    lay_out(world);
-    memcpy(world->dynamics.contacts.since, world->since_backup, count * sizeof *world->since_backup);
-}
-
-/* Those of a change replace those of the step before; but a weld belongs to the step that caused it. */
-static void drop_earlier_events(fender_world *world, const fnd_tree_change *change)
-{
-    fnd_event_list *events = &world->events;
-    const int earlier = change->events.count;
-    assert(earlier <= events->count);
-    if (world->welding || earlier == 0) return;
-    events->count -= earlier;
-    memmove(events->items, events->items + earlier, (size_t)events->count * sizeof *events->items);
-}
-
-fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
-                                  fender_error *error)
-{
-    if (!world->initialized) return FENDER_STATUS_OK;
-    lay_out(world);
-    fender_status status = fnd_world_check_parts(world, error);
-    if (status) {
-        undo(world, change);
-        return status;
-    }
-    double booked = world->account.damping + world->account.friction;
-    status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
-    if (status) {
-        undo(world, change);
-        return status;
-    }
-    drop_earlier_events(world, change);
-    memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
-    fnd_account *account = &world->account;
-    /* acceptance books the energy that laws and links released permanently */
-    booked = account->damping + account->friction - booked;
-    double lost = change->energy - fnd_world_energy(world) - booked;
-    change->contact_energy -= fnd_world_stored(world);
-    if (booking == FND_BOOK_ATTACHMENT) {
-        account->attachment += lost;
-        return FENDER_STATUS_OK;
-    }
-    fender_vec3 linear, angular;
-    fnd_world_momentum(world, &linear, &angular);
-    account->applied -= lost;
-    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear, change->linear));
-    account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular, change->angular));
-    account->axial_impulse += fnd_world_axial_momentum(world) - change->axial;
-    return FENDER_STATUS_OK;
-}
-
-/* New composite state of a root whose composite has changed under it, velocity field kept; `center_before` in its
- * structure frame. A tree without a state stays where it is. */
-static void root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w)
-{
-    if (!fnd_body_dynamic(root) && root->motion != FENDER_MOTION_MASS_ONLY) return;
-    fender_mat3 R_WB = fender_quaternion_matrix(root->state.q);
-    fender_quaternion q_BS = fender_quaternion_conjugate(root->q_SB);
-    fender_vec3 shift_B = fender_quaternion_rotate(q_BS, fender_vec3_sub(root->center_S, center_before));
-    fender_vec3 shift = fender_mat3_times(&R_WB, shift_B);
-    root->state.p = fender_vec3_add(root->state.p, shift);
-    if (!fnd_body_dynamic(root)) return;
-    root->state.v = fender_vec3_add(root->state.v, fender_vec3_cross(w, shift));
-    root->state.L = fender_mat3_times(&R_WB, fender_mat3_times(&root->inertia, fender_mat3_transpose_times(&R_WB, w)));
-}
-
-/* A root as it moves before its tree changes. */
-typedef struct root_motion {
-    fnd_frame frame;
-    fender_vec3 center_S;
-    fender_body_state structure;
-    bool parts; /* of its tree move */
-} root_motion;
-
-static root_motion root_motion_of(const fnd_body *bodies, int root)
-{
-    root_motion m = {.frame = fnd_frame_of_state(&bodies[root], &bodies[root].state),
-                     .center_S = bodies[root].center_S,
-                     .parts = bodies[root].moving != NULL};
-    if (!m.parts) return m;
-    const fnd_frame material = fnd_tree_frame(bodies, root, &m.frame);
-    m.structure = fnd_structure_from_frame(&bodies[root], &material);
-    return m;
-}
-
-/* The velocity field of the root's material is kept, and parts go on relative to it. */
-static void root_goes_on(fender_world *world, int root, root_motion before)
-{
-    fnd_body *body = &world->model.bodies[root];
-    fnd_model_move_anew(&world->model);
-    if (!before.parts && !body->moving) {
-        root_state_shift(body, before.center_S, before.frame.w);
-        return;
-    }
-    if (!fnd_body_dynamic(body)) return;
-    if (!before.parts) { /* its centre moves with its material */
-        fnd_body rigid = *body;
-        rigid.center_S = before.center_S;
-        before.structure = fnd_structure_from_frame(&rigid, &before.frame);
-    }
-    body->state = fnd_state_from_structure(body, &before.structure);
-}
-
-/* ---- Core mass properties ---- */
-
-static fender_status check(const fender_world *world, fender_body_id id, fender_error *error)
-{
-    if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
-    const fnd_body *body = &world->model.bodies[id.index1 - 1];
-    if (fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
-    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "a fixed or prescribed body has no mass", body->name,
-                    "a dynamic or mass-only body", "");
-}
-
-/* After a change that was carried out. */
-static void tell(fender_world *world, int member)
-{
-    if (!world->mass_listener) return;
-    const int root = fnd_tree_root(world->model.bodies, member);
-    world->mass_listener(world->mass_listener_ctx, world, fnd_body_id(&world->model, root));
-}
-
-/* Updates the ancestors of the body; the velocity field of the tree is unchanged. */
-static void change_core(fender_world *world, int index, const fender_mass_properties *core)
-{
-    fnd_body *bodies = world->model.bodies;
-    int root = fnd_tree_root(bodies, index);
-    const root_motion before = root_motion_of(bodies, root);
-    bodies[index].core = *core;
-    fnd_composite_update_upward(bodies, index);
-    root_goes_on(world, root, before);
-}
-
-fender_status fender_body_get_mass(const fender_world *world, fender_body_id id, fender_mass_kind kind,
-                                   fender_mass_properties *properties)
-{
-    if (!world || !properties) return fnd_world_missing(NULL);
-    if (!fnd_body_live(&world->model, id)) return FENDER_STATUS_STALE_ID;
-    const fnd_body *body = &world->model.bodies[id.index1 - 1];
-    *properties = body->core;
-    if (kind == FENDER_MASS_COMPOSITE)
-        *properties = (fender_mass_properties){body->mass, body->center_S, body->inertia};
-    return FENDER_STATUS_OK;
-}
-
-static fender_status check_range(const fender_mass_properties *m, fender_error *error)
-{
-    bool fits = fnd_is_in_range(m->mass) && fnd_is_vector_in_range(m->center_of_mass);
-    for (int i = 0; i < 9; i++) fits = fits && fnd_is_in_range(m->inertia.m[i / 3][i % 3]);
-    if (fits) return FENDER_STATUS_OK;
-    return fnd_fail(error, FENDER_STATUS_VALUE, "mass_properties", "the mass properties are too large", "",
-                    "numbers of at most 1e100", "check the unit");
-}
-
-fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id id, const fender_mass_properties *core,
-                                      fender_error *error)
-{
-    if (!core) return fnd_world_missing(error);
-    fnd_world_settle(world);
-    fender_status status = check(world, id, error);
-    if (!status) {
-        const fnd_body *body = &world->model.bodies[id.index1 - 1];
-        status = fnd_mass_check(core, body->motion, body->def.lenient_inertia, error);
-    }
-    if (!status) status = check_range(core, error);
-    fnd_tree_change change;
-    if (!status) status = fnd_tree_change_begin(world, &change, error);
-    if (status) return status;
-    change_core(world, (int)id.index1 - 1, core);
-    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
-    if (!status) tell(world, (int)id.index1 - 1);
-    return status;
-}
-
-/* Core properties after a time of flow; exact at the end of it. */
-static fender_mass_properties flowed(const fnd_body *body, double time)
-{
-    fender_mass_properties core = body->core;
-    core.mass += time * body->flow.mass_rate;
-    core.center_of_mass = fender_vec3_add_scaled(core.center_of_mass, time, body->flow.center_rate);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) core.inertia.m[i][j] += time * body->flow.inertia_rate.m[i][j];
-    return core;
-}
-
-static double time_left(const fnd_body *body)
-{
-    return (body->flow.until_mass - body->core.mass) / body->flow.mass_rate;
-}
-
-fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id id, const fender_mass_flow *flow,
-                                           fender_error *error)
-{
-    if (!flow) return fnd_world_missing(error);
-    fnd_world_settle(world);
-    fender_status status = check(world, id, error);
-    if (status) return status;
-    fnd_body *body = &world->model.bodies[id.index1 - 1];
-    if (flow->mass_rate == 0) {
-        body->flow = *flow;
-        return FENDER_STATUS_OK;
-    }
-    fnd_body trial = *body;
-    trial.flow = *flow;
-    double left = time_left(&trial);
-    if (!isfinite(flow->mass_rate) || !(flow->until_mass > 0) || !isfinite(flow->until_mass) || !(left >= 0) ||
-        !isfinite(left))
-        return fnd_fail(error, FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never reaches this value",
-                        fnd_number(flow->until_mass).text,
-                        "above 0 kg; below the present mass for a loss, above it for a gain", "");
-    fender_mass_properties end = flowed(&trial,
-                                        left); /* valid at both ends is valid between: all three tests are convex */
-    fender_error parts = {0};
-    if ((status = fnd_mass_check(&end, body->motion, body->def.lenient_inertia, &parts)))
-        return fnd_fail(error, status, "mass_flow.inertia_rate", parts.message, parts.found, parts.expected,
-                        "the properties at the end of the flow must be possible too");
-    body->flow = *flow;
-    world->flows = true;
-    return FENDER_STATUS_OK;
-}
-
-/* ---- tanks */
-
-#define DRY_GRAIN 1e-12 /* of what a tank has: nothing is left */
-
-/* What all thrusters take from a tank between two times. */
-static double drawn(const fender_world *world, int tank, double from, double to)
-{
-    double sum = 0;
-    for (int i = 0; i < world->dynamics.load_count; i++) {
-        const fnd_load *load = &world->dynamics.loads[i];
-        if (load->name && load->tank == tank && load->def.kind == FENDER_LOAD_THRUSTER)
-            sum += fnd_load_propellant(load, from, to);
-    }
-    return sum;
-}
-
-/* The largest dry mass among those that its thrusters name. */
-static double dry_mass(const fender_world *world, int tank)
-{
-    double mass = 0;
-    for (int i = 0; i < world->dynamics.load_count; i++) {
-        const fnd_load *load = &world->dynamics.loads[i];
-        if (load->name && load->tank == tank && load->def.thruster.dry_mass > mass) mass = load->def.thruster.dry_mass;
-    }
-    return mass;
-}
-
-/* The first load that draws from that tank speaks for all. */
-static bool speaks(const fender_world *world, int load)
-{
-    const fnd_load *loads = world->dynamics.loads;
-    if (!loads[load].name || loads[load].tank < 0) return false;
-    for (int i = 0; i < load; i++)
-        if (loads[i].name && loads[i].tank == loads[load].tank) return false;
-    return true;
-}
-
-double fnd_world_dry_time(const fender_world *world, double until)
-{
-    for (int i = 0; i < world->dynamics.load_count; i++) {
-        if (!speaks(world, i)) continue;
-        const int tank = world->dynamics.loads[i].tank;
-        const double left = world->model.bodies[tank].core.mass - dry_mass(world, tank);
-        if (!(left > 0) || !isfinite(until) || drawn(world, tank, world->time, until) < left) continue;
-        double low = world->time, high = until;
-        for (int k = 0; k < 200; k++) {
-            const double middle = low + 0.5 * (high - low);
-            if (!(middle > low) || !(middle < high)) break;
-            if (drawn(world, tank, world->time, middle) < left) low = middle;
-            else high = middle;
-        }
-        until = high;
-    }
-    return until;
-}
-
-void fnd_loads_burn_free(fender_world *world, double from, double to)
-{
-    for (int i = 0; i < world->dynamics.load_count; i++) {
-        fnd_load *load = &world->dynamics.loads[i];
-        if (load->name && load->tank == FND_NO_TANK) load->memory.propellant += fnd_load_propellant(load, from, to);
-    }
-}
-
-/* The core of a tank keeps its centre, and its inertia in proportion to its mass. */
-static void flow_tank(fender_world *world, int tank, double from, double to)
-{
-    fender_mass_properties core = world->model.bodies[tank].core;
-    const double dry = dry_mass(world, tank), taken = drawn(world, tank, from, to);
-    if (taken == 0 || !(core.mass > dry)) return;
-    double mass = core.mass - taken;
-    if (!(mass - dry > DRY_GRAIN * core.mass)) mass = dry;
-    for (int i = 0; i < world->dynamics.load_count; i++) {
-        fnd_load *load = &world->dynamics.loads[i];
-        if (load->name && load->tank == tank) load->memory.propellant += fnd_load_propellant(load, from, to);
-    }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) core.inertia.m[i][j] *= mass / core.mass;
-    core.mass = mass;
-    change_core(world, tank, &core);
-}
-
-/* What flows change of the ledger. */
-typedef struct flow_books {
-    double energy, axial;
-    fender_vec3 linear, angular;
-} flow_books;
-
-static flow_books books_of(const fender_world *world)
-{
-    flow_books b = {.energy = fnd_world_energy(world), .axial = fnd_world_axial_momentum(world)};
-    fnd_world_momentum(world, &b.linear, &b.angular);
-    return b;
-}
-
-static void book_flow(fender_world *world, const flow_books *before)
-{
-    const flow_books now = books_of(world);
-    fnd_account *account = &world->account;
-    account->applied += now.energy - before->energy;
-    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(now.linear, before->linear));
-    account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(now.angular, before->angular));
-    account->axial_impulse += now.axial - before->axial;
-}
-
-static void flow_cores(fender_world *world, double from, double time, bool bodies)
-{
-    bool more = false;
-    for (int i = 0; bodies && i < world->model.body_count; i++) {
-        fnd_body *body = &world->model.bodies[i];
-        if (body->flow.mass_rate == 0) continue;
-        double left = time_left(body);
-        fender_mass_properties core = flowed(body, time < left ? time : left);
-        if (time >= left) {
-            core.mass = body->flow.until_mass;
-            body->flow.mass_rate = 0;
-        }
-        more |= body->flow.mass_rate != 0;
-        change_core(world, i, &core);
-    }
-    for (int i = 0; i < world->dynamics.load_count; i++)
-        if (speaks(world, i)) flow_tank(world, world->dynamics.loads[i].tank, from, from + time);
-    if (bodies) world->flows = more;
-    fnd_dynamics_layout(&world->dynamics);
-}
-
-static fender_status flow(fender_world *world, double from, double time, bool bodies, fender_error *error)
-{
-    fender_status status = fnd_world_refresh(world, error);
-    if (status) return status;
-    const flow_books before = books_of(world);
-    flow_cores(world, from, time, bodies);
-    fnd_world_pack(world);
-    if ((status = fnd_world_refresh(world, error))) return status;
-    book_flow(world, &before);
-    return FENDER_STATUS_OK;
-}
-
-bool fnd_world_flow_sample(fender_world *world, double from, double time)
-{
-    fnd_dynamics *d = &world->dynamics;
-    const flow_books before = books_of(world);
-    flow_cores(world, from, time, true);
-    for (int k = 0; k < d->dynamic_count; k++)
-        fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[2], world->vector[2]);
-    fnd_dynamics_frames(d, world->time, world->rotations[2], world->vector[2], d->frames);
-    if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[0])) return false;
-    d->committed_fresh = true;
-    book_flow(world, &before);
-    return true;
-}
-
-fender_status fnd_world_flow(fender_world *world, double from, double time, fender_error *error)
-{
-    return flow(world, from, time, true, error);
-}
-
-fender_status fnd_world_flow_tanks(fender_world *world, double from, double to, fender_error *error)
-{
-    return flow(world, from, to - from, false, error);
-}
 
 /* ---- Attach and reattach ---- */
 
@@ -633,7 +208,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     }
     bool stateless = bodies[moved].motion == FENDER_MOTION_MASS_ONLY;
     bool joins = !stateless && def->pose != FENDER_ATTACH_POSED;
-    const root_motion before = root_motion_of(bodies, root);
+    const fnd_root_motion before = fnd_root_motion_of(bodies, root);
     fnd_frame child_before = fnd_frame_of_state(&bodies[moved], &bodies[moved].state);
     fnd_state together = joins ? joined(&bodies[root], &bodies[moved]) : bodies[root].state;
     const fender_vec3 wheels = wheel_momentum(world, moved);
@@ -644,7 +219,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     bodies[moved].connection_order = ++world->connection_count;
     fnd_composite_update_upward(bodies, parent);
     if (joins && fnd_body_dynamic(&bodies[root])) bodies[root].state = together;
-    else root_goes_on(world, root, before);
+    else fnd_root_goes_on(world, root, before);
     fnd_model_move_anew(&world->model);
     if (joins && def->pose == FENDER_ATTACH_ALIGNED) take_from_wheels(world, moved, wheels);
     fnd_frame child_after = member_frame(bodies, moved);
@@ -652,12 +227,12 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     if (stateless) snap = fender_vec3_make(0, 0, 0);
     if (world->initialized && !fnd_event_add(&world->env, &world->events,
                                              tree_event(FENDER_EVENT_ATTACH, world, moved, fender_vec3_length(snap)))) {
-        undo(world, &change);
+        fnd_tree_change_undo(world, &change);
         return fnd_fail_memory(error, "an event");
     }
     bool keeps_momentum = joins && fnd_body_dynamic(&bodies[root]);
     status = fnd_tree_change_end(world, &change, keeps_momentum ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
-    if (!status) tell(world, moved);
+    if (!status) fnd_tree_tell(world, moved);
     if (status || !report) return status;
     *report = (fender_attach_report){.moved = fnd_body_id(&world->model, moved)};
     report->child_displacement = snap;
@@ -735,7 +310,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     if (status) return status;
     int root = fnd_tree_root(bodies, body), parent = bodies[body].parent;
     bool has_state = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
-    const root_motion of_root = root_motion_of(bodies, root);
+    const fnd_root_motion of_root = fnd_root_motion_of(bodies, root);
     const int moved = fnd_tree_rehang(bodies, body);
     fnd_frame before = fnd_tree_frame(bodies, moved, &of_root.frame);
     const fender_vec3 wheels = wheel_momentum(world, moved);
@@ -745,7 +320,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
      * what it was. Before the run, only the vehicle is put together: then its structure frame stays where it was told
      * to be. */
     if (!world->initialized || !has_state) {
-        root_goes_on(world, root, of_root);
+        fnd_root_goes_on(world, root, of_root);
     } else {
         fnd_model_move_anew(&world->model);
         take_from_wheels(world, moved, wheels);
@@ -756,11 +331,11 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     event.tree.parent = fnd_body_id(&world->model, parent);
     if (has_state) event.tree.snap = fender_vec3_length(fender_vec3_sub(after.p, before.p));
     if (world->initialized && !fnd_event_add(&world->env, &world->events, event)) {
-        undo(world, &change);
+        fnd_tree_change_undo(world, &change);
         return fnd_fail_memory(error, "an event");
     }
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
-    if (!status) tell(world, moved);
+    if (!status) fnd_tree_tell(world, moved);
     if (status || !report) return status;
     *report = (fender_attach_report){.moved = fnd_body_id(&world->model, moved)};
     if (!has_state) return FENDER_STATUS_OK;
@@ -840,7 +415,7 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
 
     const int root = fnd_tree_root(bodies, cut);
     bool stateful = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
-    const root_motion before = root_motion_of(bodies, root);
+    const fnd_root_motion before = fnd_root_motion_of(bodies, root);
     if (by_connection) cut = fnd_tree_rehang(bodies, cut);
     else fnd_tree_keep_names(bodies, cut);
     const int parent = bodies[cut].parent;
@@ -850,22 +425,22 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     bodies[cut].part_ended = bodies[cut].part != NULL;
     fnd_tree_unlink(bodies, cut);
     fnd_composite_update_upward(bodies, parent);
-    root_goes_on(world, root, before);
+    fnd_root_goes_on(world, root, before);
     if (stateful && fnd_body_dynamic(&bodies[cut])) {
         bodies[cut].state = (fnd_state){part.p, part.q, part.v, {0, 0, 0}};
-        root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
+        fnd_root_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
         if (bodies[cut].moving) bodies[cut].state = fnd_state_from_structure(&bodies[cut], &part_structure);
     } else { /* mass only: it takes part in nothing, and stays there */
         bodies[cut].state = (fnd_state){part.p, part.q, {0, 0, 0}, {0, 0, 0}};
     }
     if (world->initialized && !fnd_event_add(&world->env, &world->events, event)) {
-        undo(world, &change);
+        fnd_tree_change_undo(world, &change);
         return fnd_fail_memory(error, "an event");
     }
     bool closed = fnd_body_dynamic(&bodies[root]) && fnd_body_dynamic(&bodies[cut]); /* nothing leaves the system */
     status = fnd_tree_change_end(world, &change, closed ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
     if (!status && freed) *freed = fnd_body_id(&world->model, cut);
-    if (!status) tell(world, root);
-    if (!status) tell(world, cut);
+    if (!status) fnd_tree_tell(world, root);
+    if (!status) fnd_tree_tell(world, cut);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "collide/pair_table.h"
 #include "geometry/geometry.h"
-#include "world/world.h"
+#include "world/tree_change.h"
 #include <stdio.h>
 #include <string.h>
 

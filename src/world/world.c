@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/range.h"
+#include "world/tree_change.h"
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>

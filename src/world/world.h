@@ -246,21 +246,6 @@ fender_status fnd_world_check_prescribed_forces(const fender_world *world, fende
 /* NULL for a stale id. */
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);
 
-/* Bookkeeping of a change of mass or trees in a running world: the previous values. */
-typedef struct fnd_tree_change {
-    double energy, contact_energy, axial;
-    fender_vec3 linear, angular;
-    fnd_event_list events;
-    int connection_count;
-} fnd_tree_change;
-/* Booking of a change: as lost by attachment (momentum must be conserved), or as applied from outside. */
-typedef enum fnd_booking { FND_BOOK_ATTACHMENT, FND_BOOK_OUTSIDE } fnd_booking;
-fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change, fender_error *error);
-/* Updates the layout of trees, accepts the state with the present contacts, and updates the ledger. The events of the
- * change alone are left, behind those of the step that a weld belongs to. On failure everything is as it was, the list
- * of events, too. */
-fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
-                                  fender_error *error);
 /* Sets a switch of contacts: they begin and end at once. On failure it stays as it was. */
 fender_status fnd_world_switch_contacts(fender_world *world, bool *contacts, bool active);
 
