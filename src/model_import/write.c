@@ -2,9 +2,9 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
-#include "model_import/model.h"
+#include "model_import/contact_types.h"
+#include "model_import/link_springs.h"
 
-#include <fender/advice.h>
 #include <fender/mesh_file.h>
 
 #include "support/io_error.h"
@@ -13,9 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static const double LINK_RATE = 100;  /* rad/s, of the locked directions of links */
-static const double LINK_STEP = 1e-4; /* s; with it RK4 follows them, also where light parts hang on heavy ones */
 
 typedef struct writing {
     fnd_model *model;
@@ -98,138 +95,7 @@ static void origin(writing *w, const char *indent, const char *kind, const char 
 
 /* ---- contacts */
 
-typedef struct contact_type {
-    fnd_phrase name;
-    double stiffness, damping, mass, friction[3];
-    int condim;
-    bool varies; /* its solimp does */
-} contact_type;
-
-typedef struct contact_types {
-    contact_type *list;
-    int count, capacity;
-} contact_types;
-
-/* MuJoCo's rules for the parameters of a pair. */
-static fnd_model_surface mix(const fnd_model_surface *a, const fnd_model_surface *b)
-{
-    if (a->priority != b->priority) return a->priority > b->priority ? *a : *b;
-    fnd_model_surface s = *a;
-    double sum = a->solmix + b->solmix, part = sum > 1e-15 ? a->solmix / sum : 0.5;
-    if (a->solmix < 1e-15 && b->solmix >= 1e-15) part = 0;
-    for (int i = 0; i < 3; i++) s.friction[i] = a->friction[i] > b->friction[i] ? a->friction[i] : b->friction[i];
-    bool standard = a->solref[0] > 0 && b->solref[0] > 0;
-    for (int i = 0; i < 2; i++)
-        s.solref[i] = standard                      ? part * a->solref[i] + (1 - part) * b->solref[i]
-                      : a->solref[i] < b->solref[i] ? a->solref[i]
-                                                    : b->solref[i];
-    for (int i = 0; i < 5; i++) s.solimp[i] = part * a->solimp[i] + (1 - part) * b->solimp[i];
-    s.condim = a->condim > b->condim ? a->condim : b->condim;
-    return s;
-}
-
-/* Of the contact of two clusters: spring and damper that have the impact of MuJoCo's constraint, with the reduced mass;
- * for URDF, which says nothing of contacts, 5 mm under the weight of the whole robot and 0.3 of
- * critical damping. */
-static contact_type type_of(const fnd_model *model, const fnd_model_surface *s, double mass)
-{
-    contact_type t = {.mass = mass, .condim = s->condim};
-    t.varies = model->soft_contact && fnd_model_impedance_varies(s);
-    memcpy(t.friction, s->friction, sizeof t.friction);
-    if (!model->soft_contact) {
-        t.mass = mass = model->total_mass;
-        t.friction[0] = 0.5;
-        t.stiffness = mass * 9.81 / 5e-3;
-        t.damping = 0.6 * sqrt(t.stiffness * mass);
-        return t;
-    }
-    if (s->solref[0] > 0) {
-        double time = s->solref[0], least = 2 * model->step;
-        if (time < least && !model->keep_short_time) time = least;
-        t.stiffness = mass / time / time / s->solref[1] / s->solref[1];
-        t.damping = 2 * mass / time;
-    } else {
-        t.stiffness = -mass * s->solref[0];
-        t.damping = -mass * s->solref[1];
-    }
-    return t;
-}
-
-static int find_type(fnd_model *model, contact_types *types, contact_type t, const char *a, const char *b)
-{
-    for (int i = 0; i < types->count; i++) {
-        const contact_type *k = &types->list[i];
-        if (k->stiffness == t.stiffness && k->damping == t.damping && k->condim == t.condim &&
-            memcmp(k->friction, t.friction, sizeof t.friction) == 0)
-            return i;
-    }
-    if (types->count == types->capacity) {
-        int capacity = types->capacity == 0 ? 16 : 2 * types->capacity;
-        contact_type *more = fnd_model_keep(model, (size_t)capacity, sizeof *more);
-        if (!more) return -1;
-        if (types->count > 0) memcpy(more, types->list, (size_t)types->count * sizeof *more);
-        types->list = more;
-        types->capacity = capacity;
-    }
-    t.name = fnd_phrase_make("%.26s_on_%.26s", a, b);
-    for (int i = 0; i < types->count; i++)
-        if (strcmp(types->list[i].name.text, t.name.text) == 0) {
-            t.name = fnd_phrase_make("%.24s_on_%.24s_%d", a, b, types->count);
-            break;
-        }
-    types->list[types->count] = t;
-    return types->count++;
-}
-
-static fnd_phrase rounded(double value, const char *unit)
-{
-    char digits[FND_NUMBER_SIZE];
-    (void)fnd_number_format_digits(value, 4, digits, sizeof digits);
-    return fnd_phrase_make("%s %s", digits, unit);
-}
-
-/* A spring has no variable impedance: says so, once for each type, and what it changes at rest on a fixed body. */
-static void warn_of_impedance(fnd_model *model, const contact_type *t, const fnd_model_surface *s, bool rests,
-                              const fnd_location *location)
-{
-    const double weight = rests ? t->mass * fender_vec3_length(model->gravity) : 0;
-    const double sunk = weight / t->stiffness, rest = fnd_model_impedance_rest(s, sunk);
-    fnd_phrase says = fnd_phrase_make("'solimp' of contact type '%.60s' varies over its width, its spring does not",
-                                      t->name.text);
-    fnd_phrase remedy = fnd_phrase_make("MuJoCo's contact is softer where its impedance is lower");
-    if (weight > 0) {
-        says = fnd_phrase_make("%.160s: at rest it is %s deep, in MuJoCo %s", says.text, rounded(1e3 * sunk, "mm").text,
-                               rounded(1e3 * rest, "mm").text);
-        remedy = fnd_phrase_make("stiffness %s has the depth at rest", rounded(weight / rest, "N/m").text);
-    }
-    fnd_model_warn(model, location, says.text, remedy.text);
-}
-
-static int add_type(fnd_model *model, contact_types *types, const fnd_model_surface *surface,
-                    const fnd_model_body *const clusters[2], const char *const names[2], const fnd_location *location)
-{
-    const bool rests = clusters[0]->fixed || clusters[1]->fixed;
-    const contact_type t = type_of(model, surface, fnd_model_reduced_mass(clusters[0], clusters[1]));
-    const int count = types->count, found = find_type(model, types, t, names[0], names[1]);
-    if (found < 0) return found;
-    contact_type *kept = &types->list[found];
-    if (t.varies && (found == count || !kept->varies)) warn_of_impedance(model, kept, surface, rests, location);
-    kept->varies = kept->varies || t.varies;
-    return found;
-}
-
-static bool may_touch(const fnd_model *model, const fnd_model_material *a, const fnd_model_material *b)
-{
-    const fnd_model_body *ca = a->cluster, *cb = b->cluster;
-    if (ca == cb || (ca->fixed && cb->fixed) || model->pairs_only) return false;
-    if (!(a->surface.contype & b->surface.conaffinity) && !(b->surface.contype & a->surface.conaffinity)) return false;
-    if (model->touch_parents) return true;
-    bool a_below = ca->link && ca->parent->cluster == cb, b_below = cb->link && cb->parent->cluster == ca;
-    if (a_below && (!cb->fixed || !model->soft_contact)) return false;
-    return !(b_below && (!ca->fixed || !model->soft_contact));
-}
-
-static void put_type(writing *w, const contact_type *t)
+static void put_type(writing *w, const fnd_model_contact_type *t)
 {
     put(w, "  ");
     put(w, t->name.text);
@@ -289,7 +155,7 @@ enum { PAIR_LIMIT = 20000 };
 static bool put_contacts(writing *w)
 {
     fnd_model *model = w->model;
-    contact_types types = {0};
+    fnd_model_contact_types types = {0};
     fnd_buffer rules = fnd_buffer_open(&model->env.allocator);
     writing r = {model, &rules};
     bool good = true;
@@ -302,8 +168,8 @@ static bool put_contacts(writing *w)
             const fnd_model_shape *a = rule->shapes[0], *b = rule->shapes[1];
             const fnd_model_body *const clusters[2] = {a->body->cluster, b->body->cluster};
             if (clusters[0] == clusters[1] || fnd_model_reduced_mass(clusters[0], clusters[1]) == 0) continue;
-            int found = add_type(model, &types, &rule->surface, clusters, (const char *const[2]){a->name, b->name},
-                                 &rule->location);
+            int found = fnd_model_add_contact_type(model, &types, &rule->surface, clusters,
+                                                   (const char *const[2]){a->name, b->name}, &rule->location);
             if ((good = found >= 0)) {
                 origin(&r, "  ", "pair", "", &rule->location);
                 put(&r, "  - {shapes: [");
@@ -319,10 +185,11 @@ static bool put_contacts(writing *w)
     for (int i = 0; i < model->material_count && good; i++)
         for (int j = i + 1; j < model->material_count && good; j++) {
             const fnd_model_material *a = &model->materials[i], *b = &model->materials[j];
-            if (!may_touch(model, a, b)) continue;
-            fnd_model_surface surface = mix(&a->surface, &b->surface);
-            int found = add_type(model, &types, &surface, (const fnd_model_body *const[2]){a->cluster, b->cluster},
-                                 (const char *const[2]){b->name, a->name}, &model->location);
+            if (!fnd_model_may_touch(model, a, b)) continue;
+            fnd_model_surface surface = fnd_model_mix_surfaces(&a->surface, &b->surface);
+            int found = fnd_model_add_contact_type(model, &types, &surface,
+                                                   (const fnd_model_body *const[2]){a->cluster, b->cluster},
+                                                   (const char *const[2]){b->name, a->name}, &model->location);
             good = found >= 0 && ++count < PAIR_LIMIT;
             if (count == PAIR_LIMIT)
                 fnd_model_error(model, &model->location, FENDER_STATUS_VALUE, "there are too many pairs of surfaces",
@@ -652,160 +519,9 @@ static bool put_bodies(writing *w)
 
 /* ---- links */
 
-/* Reduced inertia of two clusters about a point and the axes of a frame in the world. */
-static void inertia_at(const fnd_model_body *c, fender_pose frame, double about[3])
-{
-    fender_vec3 r = fender_vec3_sub(c->cluster_center, frame.p);
-    fender_mat3 turned = fnd_model_turn_inertia(fender_quaternion_conjugate(frame.q), &c->cluster_inertia);
-    fender_vec3 d = fender_quaternion_rotate(fender_quaternion_conjugate(frame.q), r);
-    const double square = fender_vec3_dot(d, d), components[3] = {d.x, d.y, d.z};
-    for (int i = 0; i < 3; i++) about[i] = turned.m[i][i] + c->cluster_mass * (square - components[i] * components[i]);
-}
-
-/* Springs and dampers of a link, along and about the axes of its joint. */
-typedef struct link_springs {
-    fender_pose frame; /* of the joint, in the world */
-    bool turns[3];     /* free to turn */
-    bool by_child;     /* along and about axes of the child, else of the parent */
-    double k[3], damping[3], kr[3], cr[3];
-} link_springs;
-
-static link_springs springs_of(const fnd_model_body *b)
-{
-    fender_pose frame;
-    bool slides[3];
-    link_springs s;
-    const fnd_model_body *c = b, *up = b->parent->cluster;
-    (void)fnd_model_joint_frame(b, &frame, slides, s.turns);
-    s.frame = fender_pose_product(b->world, frame);
-    /* dampers about axes that stay with the inertia that they are made for; a slide keeps its direction */
-    s.by_child = !slides[0] && !slides[1] && !slides[2];
-    if (!s.by_child) s.frame.q = fender_quaternion_product(b->parent->world.q, b->ends[0]->pose.q);
-    fender_mat3 axes = fender_quaternion_matrix(frame.q);
-    double own[3], other[3], rate = LINK_RATE, mass = fnd_model_reduced_mass(c, up);
-    inertia_at(c, s.frame, own);
-    inertia_at(up, s.frame, other);
-    for (int i = 0; i < 3; i++) {
-        double inertia = up->fixed ? own[i] : own[i] * other[i] / (own[i] + other[i]);
-        s.k[i] = slides[i] ? 0 : mass * rate * rate;
-        s.damping[i] = slides[i] ? 0 : 2 * mass * rate;
-        s.kr[i] = s.turns[i] ? 0 : inertia * rate * rate;
-        s.cr[i] = s.turns[i] ? 0 : 2 * inertia * rate;
-    }
-    for (const fnd_model_joint *j = b->joints; j; j = j->next)
-        for (int i = 0; i < 3; i++) {
-            bool along = fabs(fender_vec3_dot(fender_mat3_column(&axes, i), j->axis)) > 0.99;
-            if (j->kind == FND_MODEL_BALL || (along && j->kind != FND_MODEL_SLIDE)) {
-                s.kr[i] += j->stiffness;
-                s.cr[i] += j->damping;
-            } else if (along) {
-                s.k[i] += j->stiffness;
-                s.damping[i] += j->damping;
-            }
-        }
-    return s;
-}
-
-/* The angular acceleration by a torque: of I x = torque, by Cramer's rule. */
-static fender_vec3 turned_by(const fender_mat3 *inertia, fender_vec3 torque)
-{
-    const fender_vec3 a = fender_mat3_column(inertia, 0), b = fender_mat3_column(inertia, 1),
-                      c = fender_mat3_column(inertia, 2);
-    const fender_vec3 bc = fender_vec3_cross(b, c);
-    const double whole = fender_vec3_dot(a, bc);
-    if (!(whole > 0)) return fender_vec3_make(0, 0, 0);
-    return fender_vec3_scale(1 / whole, fender_vec3_make(fender_vec3_dot(bc, torque),
-                                                         fender_vec3_dot(fender_vec3_cross(c, a), torque),
-                                                         fender_vec3_dot(fender_vec3_cross(a, b), torque)));
-}
-
-/* How a cluster gives way at a joint: per force along, and per torque about, axes of the joint. */
-typedef struct mobility {
-    fender_mat3 shift, turn; /* 1/kg, 1/(kg m^2) */
-} mobility;
-
-static mobility mobility_of(const fnd_model_body *c, fender_pose frame)
-{
-    mobility m = {{{{0}}}, {{{0}}}};
-    const fender_mat3 axes = fender_quaternion_matrix(frame.q);
-    const fender_vec3 out = fender_vec3_sub(frame.p, c->cluster_center);
-    for (int i = 0; i < 3 && !c->fixed; i++)
-        for (int k = 0; k < 3; k++) {
-            const fender_vec3 x = fender_mat3_column(&axes, i), y = fender_mat3_column(&axes, k);
-            const fender_vec3 arm = fender_vec3_cross(out, x), other = fender_vec3_cross(out, y);
-            m.shift.m[i][k] = (i == k ? 1 / c->cluster_mass : 0) +
-                              fender_vec3_dot(arm, turned_by(&c->cluster_inertia, other));
-            m.turn.m[i][k] = fender_vec3_dot(x, turned_by(&c->cluster_inertia, y));
-        }
-    return m;
-}
-
-/* The largest that it is along an axis while the cluster turns about the free ones. */
-static double while_turning(const fender_mat3 *m, const bool turns[3], int axis)
-{
-    const int count = turns[0] + turns[1] + turns[2], free = turns[0] ? 0 : turns[1] ? 1 : 2;
-    if (count == 0 || (count == 1 && axis == free)) return m->m[axis][axis];
-    if (count == 1) {
-        const int i = (free + 1) % 3, k = (free + 2) % 3;
-        const double middle = 0.5 * (m->m[i][i] + m->m[k][k]), half = 0.5 * (m->m[i][i] - m->m[k][k]);
-        return middle + sqrt(half * half + m->m[i][k] * m->m[i][k]);
-    }
-    const fender_vec3 all = fender_principal_moments(m);
-    return all.x > all.y ? (all.x > all.z ? all.x : all.z) : all.y > all.z ? all.y : all.z;
-}
-
-/* Half of the longest stable step of a spring and a damper. */
-static double half_of(double stiffness, double damping, double give, double damping_give)
-{
-    const double frequency = sqrt(stiffness * give);
-    if (!(frequency > 0)) return INFINITY;
-    return 0.5 *
-           fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, frequency, damping * damping_give / (2 * frequency));
-}
-
-static double least_of(double a, double b) { return a < b ? a : b; }
-
-/* At most half of what is stable at a link by itself, however far its joint has turned: bodies give way by turning
- * about their centres of mass. The rotation vector r of a joint that has turned by half a turn changes by up to pi / 2
- * of a small rotation, along any locked axis: the stiffest spring may act about the axis that gives way most. */
-static double step_of_link(const fnd_model_body *b)
-{
-    const link_springs s = springs_of(b);
-    const bool swinging = s.turns[0] || s.turns[1] || s.turns[2];
-    const mobility child = mobility_of(b, s.frame), parent = mobility_of(b->parent->cluster, s.frame);
-    const mobility *owner = s.by_child ? &child : &parent, *other = s.by_child ? &parent : &child;
-    double longest = INFINITY, stiffest = 0;
-    for (int i = 0; i < 3; i++)
-        if (!s.turns[i] && s.kr[i] > stiffest) stiffest = s.kr[i];
-    for (int i = 0; i < 3; i++) {
-        const double shift = owner->shift.m[i][i] + while_turning(&other->shift, s.turns, i);
-        const double turn = owner->turn.m[i][i] + while_turning(&other->turn, s.turns, i);
-        longest = least_of(longest, half_of(s.k[i], s.damping[i], shift, shift));
-        if (!swinging || s.turns[i]) {
-            longest = least_of(longest, half_of(s.kr[i], s.cr[i], turn, turn));
-            continue;
-        }
-        const double give = while_turning(&owner->turn, s.turns, i) + while_turning(&other->turn, s.turns, i);
-        longest = least_of(longest, half_of(2.4674011 * stiffest, s.cr[i], give, turn)); /* (pi / 2)^2 */
-    }
-    return longest;
-}
-
-/* s; a step of 1, 2 or 5 of a power of ten, if a link needs a shorter one than usual. */
-static double step_of_links(const fnd_model *model)
-{
-    const double usual = model->step < LINK_STEP ? model->step : LINK_STEP;
-    double longest = usual;
-    for (const fnd_model_body *b = model->bodies; b; b = b->next)
-        if (b->link) longest = least_of(longest, step_of_link(b));
-    if (!(longest < usual)) return longest;
-    const double power = pow(10, -floor(log10(longest))), digits = longest * power;
-    return (digits >= 5 ? 5 : digits >= 2 ? 2 : 1) / power;
-}
-
 static void put_link(writing *w, const fnd_model_body *b)
 {
-    const link_springs s = springs_of(b);
+    const fnd_model_link_springs s = fnd_model_springs_of(b);
     for (const fnd_model_joint *j = b->joints; j; j = j->next) origin(w, "  ", "joint", j->original, &j->location);
     put(w, "  ");
     put(w, b->name);
@@ -893,7 +609,7 @@ bool fnd_model_write(fnd_model *model, fnd_buffer *to)
     put(&w, "}\nintegrator: {method: rk4, step: ");
     bool links = false;
     for (const fnd_model_body *b = model->bodies; b; b = b->next) links = links || b->link;
-    quantity(&w, links ? step_of_links(model) : model->step, "s}");
+    quantity(&w, links ? fnd_model_step_of_links(model) : model->step, "s}");
     if (model->integrator_remark) {
         put(&w, "  # MuJoCo's integrator: ");
         put(&w, model->integrator_remark);

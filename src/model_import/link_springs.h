@@ -1,0 +1,19 @@
+/* Springs that hold the locked directions of joints, and the step that they need. */
+#ifndef FND_MODEL_IMPORT_LINK_SPRINGS_H
+#define FND_MODEL_IMPORT_LINK_SPRINGS_H
+
+#include "model_import/model.h"
+
+/* Springs and dampers of a link, along and about the axes of its joint. */
+typedef struct fnd_model_link_springs {
+    fender_pose frame; /* of the joint, in the world */
+    bool turns[3];     /* free to turn */
+    bool by_child;     /* along and about axes of the child, else of the parent */
+    double k[3], damping[3], kr[3], cr[3];
+} fnd_model_link_springs;
+/* Of a body that a link joins to its parent. */
+fnd_model_link_springs fnd_model_springs_of(const fnd_model_body *b);
+/* s; a step of 1, 2 or 5 of a power of ten, if a link needs a shorter one than usual. */
+double fnd_model_step_of_links(const fnd_model *model);
+
+#endif
