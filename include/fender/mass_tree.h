@@ -169,14 +169,15 @@ FENDER_API fender_part_motion fender_part_motion_default(void);
  * tree is exact: L = J w + h, with the inertia J and the relative momentum h of the parts at each time, and the root
  * moves against its parts. Loads, contacts, links and sensors of a moving body have its pose and velocity; the work of
  * its motor is `motor` of the ledger. The motion ends where the body is detached or reattached. TOPOLOGY for a root,
- * STATE while the body moves along an earlier motion. Call fender_world_initialize before the next step, which refuses
+ * and for a body between the root of what was attached and the body that it was attached by; STATE while the body moves
+ * along an earlier motion. Call fender_world_initialize before the next step, which refuses
  * what moving parts do not go with (ARGUMENT): methods other than rk4, dopri5 and dop853; rotating and falling frames
  * and gravity gradients; links between two bodies of one tree with moving parts. */
 FENDER_API fender_status fender_body_set_part_motion(fender_world *world, fender_body_id body,
                                                      const fender_part_motion *motion, fender_error *error);
 /* Commands a body that has such a motion: from where it is, with its present relative velocity and acceleration, to a
  * position [m] and an angle [rad] relative to its attachment, where it rests after `duration` seconds (above 0). Its
- * rows are then no longer followed. Between steps; part of snapshots and of the hash. */
+ * rows are then no longer followed. TOPOLOGY as above. Between steps; part of snapshots and of the hash. */
 FENDER_API fender_status fender_body_move_part(fender_world *world, fender_body_id body, fender_vec3 position,
                                                double angle, double duration, fender_error *error);
 

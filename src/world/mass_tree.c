@@ -5,6 +5,7 @@
 #include "math/rotation.h"
 #include "world/tree_change.h"
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,27 @@ static fender_status check_bodies(const fender_world *world, int child, int pare
                  bodies[moved].name, bodies[parent].name);
         return refuse(error, "parent", message, bodies[parent].name, "a parent with a state",
                       "attach in reverse, or give the parent `motion: dynamic`");
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* The root of the child's tree is what is held: no body on the way to it may still move the child. */
+static fender_status check_way(const fender_world *world, int child, int parent, fender_error *error)
+{
+    const fnd_body *bodies = world->model.bodies;
+    for (int i = child; bodies[i].parent >= 0; i = bodies[i].parent) {
+        const fnd_body *body = &bodies[i];
+        const bool ended = !body->part || body->part_ended;
+        if (ended || (!fnd_part_moves(body, world->time) && !isfinite(fnd_part_kink(body->part, world->time))))
+            continue;
+        char message[400], suggestion[240];
+        snprintf(message, sizeof message, "'%.80s' moves relative to '%.80s', and would take '%.80s' away from '%.80s'",
+                 body->name, bodies[body->parent].name, bodies[child].name, bodies[parent].name);
+        snprintf(suggestion, sizeof suggestion,
+                 "attach the other way round: '%.60s' with the parent '%.60s', or when the motion has ended",
+                 bodies[parent].name, bodies[child].name);
+        return refuse(error, "child", message, bodies[child].name, "a child that does not move within its tree",
+                      suggestion);
     }
     return FENDER_STATUS_OK;
 }
@@ -194,6 +216,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
                         "a fender_attach_pose", "");
     int child = (int)def->child.index1 - 1, parent = (int)def->parent.index1 - 1;
     fender_status status = check_bodies(world, child, parent, error);
+    if (!status) status = check_way(world, child, parent, error);
     fender_pose X_PC;
     if (!status) status = wanted_pose(world, def, child, parent, &X_PC, error);
     fnd_tree_change change;

@@ -21,11 +21,29 @@ static fender_status find_attached(const fender_world *world, fender_body_id id,
                     "an attached body", "attach it first; a body with `motion: prescribed` moves in the world");
 }
 
+/* What an ancestor is attached by is below the body: its motion would take that off its place, for the ancestor is what
+ * is held there. */
+static fender_status check_connection(const fender_world *world, int body, fender_error *error)
+{
+    const fnd_body *bodies = world->model.bodies;
+    const int held = fnd_tree_bypass(bodies, body);
+    if (held < 0) return FENDER_STATUS_OK;
+    const char *by = bodies[bodies[held].connection_child].name, *to = bodies[bodies[held].connection_parent].name;
+    char message[400], suggestion[200];
+    snprintf(message, sizeof message,
+             "'%.80s' is attached to '%.80s' by '%.80s', which '%.80s' would take away from it", bodies[held].name, to,
+             by, bodies[body].name);
+    snprintf(suggestion, sizeof suggestion, "attach the other way round: '%.60s' with the parent '%.60s'", to, by);
+    return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "body", message, bodies[body].name,
+                    "a body that no connection passes by", suggestion);
+}
+
 fender_status fnd_inner_body_set_part_motion(fender_world *world, fender_body_id id, const fender_part_motion *motion,
                                              fender_error *error)
 {
     fnd_world_settle(world);
     fender_status status = find_attached(world, id, error);
+    if (!status && motion) status = check_connection(world, (int)id.index1 - 1, error);
     if (!status && motion) status = fnd_world_check_size(motion->size, sizeof *motion, "fender_part_motion", error);
     if (!status && motion) status = fnd_part_check(motion, world->time, error);
     if (status) return status;
@@ -48,6 +66,7 @@ fender_status fnd_inner_body_move_part(fender_world *world, fender_body_id id, f
 {
     fnd_world_settle(world);
     fender_status status = find_attached(world, id, error);
+    if (!status) status = check_connection(world, (int)id.index1 - 1, error);
     if (status) return status;
     fnd_body *body = &world->model.bodies[id.index1 - 1];
     fnd_part_motion *part = body->part;

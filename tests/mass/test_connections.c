@@ -237,9 +237,42 @@ static void turn(fender_world *world, fender_body_id body)
     check_ok(fender_body_set_part_motion(world, body, &motion, &error));
 }
 
-/* While the arm of a ship turns, by which it was docked, the ship is not let go; when the arm rests it is, and the arm
- * stays where it is. */
-static void arm_rests_before_it_is_let_go(void **state)
+/* A ship that was docked by its arm is held itself: the arm, which would leave the port, is not moved. */
+static void arm_that_holds_a_ship_stays(void **state)
+{
+    (void)state;
+    fender_world *world = new_world(0);
+    const fender_body_id station = add_ball(world, "station", 10, 0), ship = add_ball(world, "ship", 3, -4),
+                         arm = add_ball(world, "arm", 1, -2);
+    join(world, arm, ship);
+    fender_attach_def def = fender_attach_def_default();
+    def.child = arm;
+    def.parent = station;
+    def.pose = FENDER_ATTACH_AS_IS;
+    turn(world, arm);
+    check_ok(fender_world_initialize(world, &error));
+    check_ok(fender_world_advance(world, 50, &error));
+    const uint64_t hash = fender_world_hash(world);
+    fender_error fault = {0};
+    assert_int_equal(fender_body_attach(world, &def, NULL, &fault), FENDER_STATUS_TOPOLOGY);
+    assert_non_null(strstr(fault.message, "'arm' moves relative to 'ship', and would take 'arm' away from 'station'"));
+    assert_true(fender_world_hash(world) == hash);
+    check_ok(fender_world_advance(world, 100, &error));
+    check_ok(fender_body_attach(world, &def, NULL, &error));
+    fault = (fender_error){0};
+    assert_int_equal(fender_body_move_part(world, arm, fender_vec3_make(0, 0, 0), 0, 1, &fault),
+                     FENDER_STATUS_TOPOLOGY);
+    assert_non_null(strstr(fault.message, "'ship' is attached to 'station' by 'arm'"));
+    assert_non_null(strstr(fault.suggestion, "'station' with the parent 'arm'"));
+    fender_part_motion motion = fender_part_motion_default();
+    assert_int_equal(fender_body_set_part_motion(world, arm, &motion, &fault), FENDER_STATUS_TOPOLOGY);
+    check_ok(fender_body_set_part_motion(world, arm, NULL, &error));
+    fender_world_destroy(world);
+}
+
+/* While a ship turns on a station, at which it was docked by its arm, it is not let go by the arm; when it rests it is,
+ * and the arm stays where it is. */
+static void ship_rests_before_it_is_let_go(void **state)
 {
     (void)state;
     fender_world *world = new_world(0);
@@ -247,14 +280,14 @@ static void arm_rests_before_it_is_let_go(void **state)
                          arm = add_ball(world, "arm", 1, -2);
     join(world, arm, ship);
     join(world, arm, station);
-    turn(world, arm);
+    turn(world, ship);
     check_ok(fender_world_initialize(world, &error));
     check_ok(fender_world_advance(world, 50, &error));
     const uint64_t hash = fender_world_hash(world);
     fender_error fault = {0};
     assert_int_equal(fender_body_detach(world, arm, ship, FENDER_DETACH_CONNECTION, NULL, &fault),
                      FENDER_STATUS_TOPOLOGY);
-    assert_non_null(strstr(fault.message, "'arm' moves relative to 'ship'"));
+    assert_non_null(strstr(fault.message, "'ship' moves relative to 'station'"));
     assert_int_equal(fender_body_reattach(world, arm, fender_pose_identity(), NULL, &fault), FENDER_STATUS_TOPOLOGY);
     assert_true(fender_world_hash(world) == hash);
     check_ok(fender_world_advance(world, 100, &error));
@@ -268,7 +301,7 @@ static void arm_rests_before_it_is_let_go(void **state)
     assert_true(together(world, arm, station) && !together(world, ship, station));
     check_vector(after.position, before.position, 1e-14);
     check_vector(after.velocity, before.velocity, 1e-14);
-    assert_int_equal(fender_body_get_part(world, arm, &gone), FENDER_STATUS_ARGUMENT);
+    assert_int_equal(fender_body_get_part(world, ship, &gone), FENDER_STATUS_ARGUMENT);
     check_ok(fender_world_advance(world, 10, &error));
     fender_world_destroy(world);
 }
@@ -573,11 +606,15 @@ static void loads_follow_connections(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut_is_the_joint_that_was_named), cmocka_unit_test(rule_of_the_tree),
-        cmocka_unit_test(loads_are_those_of_the_joints),   cmocka_unit_test(reattached_at_its_joint),
-        cmocka_unit_test(snapshots_have_sound_names),      cmocka_unit_test(tank_brings_its_energy),
-        cmocka_unit_test(arm_rests_before_it_is_let_go),   cmocka_unit_test(random_missions),
-        cmocka_unit_test(loads_follow_connections)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_is_the_joint_that_was_named),
+                                       cmocka_unit_test(rule_of_the_tree),
+                                       cmocka_unit_test(loads_are_those_of_the_joints),
+                                       cmocka_unit_test(reattached_at_its_joint),
+                                       cmocka_unit_test(snapshots_have_sound_names),
+                                       cmocka_unit_test(tank_brings_its_energy),
+                                       cmocka_unit_test(arm_that_holds_a_ship_stays),
+                                       cmocka_unit_test(ship_rests_before_it_is_let_go),
+                                       cmocka_unit_test(random_missions),
+                                       cmocka_unit_test(loads_follow_connections)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
