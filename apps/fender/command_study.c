@@ -416,6 +416,9 @@ static int execute(fnd_app *app)
     case SUBMIT:
     case BOUNDARY: return with_study(app, index);
     case REPORT:
+        if (app->argument_count > 2)
+            return fnd_app_usage(app, "'report' takes one store", "fender study merge -o OUT STORE... joins stores");
+        report.json = app->json;
         status = fender_study_report_at(&app->env, &report, &error);
         if (status == FENDER_STATUS_OK && html != NULL) status = fender_study_page(&app->env, file, html, &error);
         break;

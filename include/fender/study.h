@@ -151,6 +151,7 @@ typedef struct fender_study_report_def {
     double confidence, content; /* 0: 0.95 */
     void (*put)(void *ctx, const char *text);
     void *ctx;
+    bool json; /* one JSON object (docs/manual/study.md) instead of text */
 } fender_study_report_def;
 FENDER_API fender_status fender_study_report_at(const fender_env *env, const fender_study_report_def *def,
                                                 fender_error *error);

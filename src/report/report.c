@@ -118,11 +118,13 @@ static fender_status append_part(const fender_allocator *allocator, const part *
     }
     if (status == FENDER_STATUS_FILE && p->optional) status = FENDER_STATUS_OK;
     if (status != FENDER_STATUS_OK)
-        FND_IO_FAIL(error, .status = status, .source = cause.source, .line = cause.line, .column = cause.column,
-                    .message = cause.message, .found = cause.found,
-                    .expected = status == FENDER_STATUS_FILE ? "a directory that `fender run` wrote" : cause.expected,
-                    .suggestion = status == FENDER_STATUS_FILE ? "name the run directory, or run the scenario again"
-                                                               : cause.suggestion);
+        FND_IO_FAIL(
+            error, .status = status, .source = cause.source, .line = cause.line, .column = cause.column,
+            .message = cause.message, .found = cause.found,
+            .expected = status == FENDER_STATUS_FILE ? "a directory that `fender run` wrote" : cause.expected,
+            .suggestion = status == FENDER_STATUS_FILE
+                              ? "name the run directory, or run the scenario again; `fender study report` shows a store"
+                              : cause.suggestion);
     allocator->release(allocator->ctx, path, size);
     return status;
 }

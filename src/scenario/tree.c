@@ -161,7 +161,13 @@ static void merge_file(fnd_reader *reader, fnd_node *whole, fnd_node *file, bool
 
 static bool check_version(fnd_reader *reader, const fnd_node *root, bool main_file)
 {
-    const fnd_node *version = fnd_node_find(root, "fender");
+    const fnd_node *version = fnd_node_find(root, "fender"), *study = fnd_node_find(root, "fender_study");
+    if (!version && study) {
+        fnd_complain(reader, &study->key_location, FENDER_STATUS_PARSE, "this is a study, not a scenario",
+                     "'fender_study'", "'fender: 1' as first key",
+                     "`fender study run` checks and runs it; `fender study show --only K` writes one of its scenarios");
+        return false;
+    }
     if (!version) {
         if (!main_file) return true;
         fnd_location location = root->location;

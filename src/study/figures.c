@@ -180,6 +180,7 @@ fnd_estimate fnd_figures_correlation(fnd_figures *f, int a, int b, bool folded)
     }
     f->known[at] = 1;
     f->correlations[at] = fnd_rank_correlation(f->a, f->b, count, confidence, f->room, f->order, f->spare);
+    if (!f->is_sample) f->correlations[at].low = f->correlations[at].high = (double)NAN;
     return f->correlations[at];
 }
 

@@ -169,10 +169,25 @@ static void try_bounds(fnd_reader *reader, const fender_study *s, const fender_e
 
 /* ---- paths */
 
+/* The component of a vector or quaternion that a path ends with at a place, as ".x" or "[0]"; -1: none. */
+static int component_at(const char *path, const char *at)
+{
+    static const char quaternion[] = "quaternion";
+    const size_t above = (size_t)(at - path), length = sizeof quaternion - 1;
+    if (at[0] == '[' && at[1] >= '0' && at[1] <= '3' && at[2] == ']' && !at[3]) return at[1] - '0';
+    if (at[0] != '.' || !at[1] || at[2]) return -1;
+    const char *letters = above > length && memcmp(at - length, quaternion, length) == 0 ? "wxyz" : "xyz";
+    const char *found = strchr(letters, at[1]);
+    return found ? (int)(found - letters) : -1;
+}
+
 /* Is `inner` at `outer` or below it? '*' stands for any name. */
 static bool contains(const char *outer, const char *inner)
 {
+    const char *const paths[2] = {outer, inner};
     while (*outer && *inner) {
+        const int component = component_at(paths[0], outer);
+        if (component >= 0 && component == component_at(paths[1], inner)) return true;
         if (*outer == '*' || *inner == '*') {
             outer += strcspn(outer, ".[");
             inner += strcspn(inner, ".[");
@@ -181,7 +196,7 @@ static bool contains(const char *outer, const char *inner)
     return !*outer && (!*inner || *inner == '.' || *inner == '[');
 }
 
-static bool appends(const fnd_variable *v) { return v->path[0] && v->path[strlen(v->path) - 1] == '+'; }
+static bool appends(const char *path) { return path[0] && path[strlen(path) - 1] == '+'; }
 
 /* What one variable sets, another must not replace. A part below options that stand before it is set in each. */
 static bool check_paths(fnd_reader *reader, const fender_study *s)
@@ -190,7 +205,8 @@ static bool check_paths(fnd_reader *reader, const fender_study *s)
         for (int i = 0; i < k; i++) {
             const fnd_variable *a = &s->variables[i], *b = &s->variables[k];
             const bool above = contains(a->path, b->path), below = contains(b->path, a->path);
-            if ((!above && !below) || appends(a) || appends(b) || (above && !below && a->settings)) continue;
+            if ((!above && !below) || appends(a->path) || appends(b->path) || (above && !below && a->settings))
+                continue;
             fnd_complain(reader, &b->path_place, FENDER_STATUS_VALUE,
                          above && below ? fnd_phrase_make("'%s' sets what '%s' sets", b->id.name, a->id.name).text
                          : below        ? fnd_phrase_make("'%s' replaces what '%s' sets", b->id.name, a->id.name).text
@@ -202,13 +218,29 @@ static bool check_paths(fnd_reader *reader, const fender_study *s)
     return true;
 }
 
+/* Variables are set after `set`: what they replace would never act. */
+static bool check_settings(fnd_reader *reader, const fender_study *s)
+{
+    for (int k = 0; k < s->setting_count; k++)
+        for (int i = 0; i < s->variable_count; i++) {
+            const char *path = s->settings[k].path;
+            const fnd_variable *v = &s->variables[i];
+            if (appends(path) || appends(v->path) || !contains(v->path, path)) continue;
+            fnd_complain(reader, &s->setting_places[2 * k], FENDER_STATUS_VALUE,
+                         fnd_phrase_make("the variable '%s' replaces what this sets", v->id.name).text,
+                         fnd_shown(path).text, "a path that no variable sets", "leave one of both out");
+            return false;
+        }
+    return true;
+}
+
 void fnd_study_try(fnd_reader *reader, fender_study *s, const char *path)
 {
     trial t = {.reader = reader, .study = s};
     fender_env env = reader->env;
     fender_error error = {0};
     double *inputs = fnd_keep(reader, (size_t)s->input_count, sizeof *inputs);
-    if (!check_paths(reader, s)) return;
+    if (!check_paths(reader, s) || !check_settings(reader, s)) return;
     env.report = forward;
     env.report_ctx = &t;
     s->cache = fnd_geometry_cache_create(&reader->env);

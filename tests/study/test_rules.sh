@@ -105,7 +105,23 @@ study 'design: full_factorial' 'vary:' \
     '  method: {path: integrator.method, discrete: {values: [rk4, dopri5]}}' 'keep: {x: {channel: bodies.lander.velocity.x}}' > discrete.yaml
 "$FENDER" study run discrete.yaml --quiet -o discrete.db
 "$FENDER" study report discrete.db > report.txt
-grep -q '^ x  *with side  *1.000 ' report.txt && grep -q 'leave out .*: method$' report.txt || fail "discrete: $(cat report.txt)"
+grep -q '^ x  *with side  *1.000$' report.txt && grep -q 'leave out .*: method$' report.txt || fail "discrete: $(cat report.txt)"
+if grep -q "differs from 0" report.txt; then fail "a design that is no sample has intervals: $(cat report.txt)"; fi
+
+# ---- failed runs: as outcomes they count as false; were they true, the bound is higher. JSON says the same
+study 'runs: 40' 'vary:' "  mass: {$mass, normal: {mean: 100 kg, deviation: 150 kg}}" 'outcomes:' '  heavy: mass > 200 [kg]' \
+    'keep: {x: {channel: bodies.lander.velocity.x}}' > lost.yaml
+"$FENDER" study run lost.yaml --quiet -o lost.db || true
+"$FENDER" study report lost.db > report.txt
+"$FENDER" study report lost.db --json > report.json
+sed -n -e 's/^runs .* \([0-9]*\) failed$/\1/p' -e 's/^ heavy  *\([0-9]*\) .*/\1/p' -e 's/^   and failed runs  *\([0-9]*\) .*/\1/p' report.txt |
+    xargs | awk '{ exit !(NF == 3 && $1 > 0 && $2 > 0 && $3 == $1 + $2) }' || fail "failed runs: $(cat report.txt)"
+high=$(sed -n 's/^   and failed runs .* to \([0-9.]*\) %$/\1/p' report.txt)
+tr -d '\n' < report.json | sed -n 's/.*"outcomes":.*"high_with_failed":\([0-9.]*\)}.*/\1/p' |
+    awk -v high="$high" '{ d = 100 * $1 - high; exit !(d < 0.01 && d > -0.01) } END { if (NR == 0) exit 1 }' || fail "JSON: $(cat report.json)"
+grep -q '"runs":{"of":40,"done":40,' report.json && grep -q '"name":"x","unit":"m/s","runs":[0-9]*,"mean":{' report.json || fail "JSON: $(cat report.json)"
+if "$FENDER" study report lost.db discrete.db > out 2>&1; then fail "a second store is left out without a word"; fi
+grep -q "'report' takes one store" out || fail "$(cat out)"
 
 if [ "${FENDER_SANITIZE:-}" = thread ]; then exit 0; fi # what is refused starts no threads
 
@@ -117,6 +133,10 @@ bad() { # place, words of the message or the remedy; the study at standard input
     grep -q -- "$2" out || fail "words $2: $(cat out)"
     [ ! -e bad.db ] || fail "a bad study made a store"
 }
+study 'runs: 5' 'vary:' "  k: {path: 'bodies.lander.state.velocity[2]', uniform: [-2, -1, m/s]}" "  j: {$down, uniform: [-2, -1, m/s]}" |
+    bad "[0-9]*:[0-9]*" "'j' sets what 'k' sets"
+study 'runs: 5' 'vary:' "  m: {$mu, uniform: [0, 1]}" | sed 's/^set: {/&contact_types.pad_on_soil.friction.mu: 0.5, /' |
+    bad "[0-9]*:[0-9]*" "the variable 'm' replaces what this sets"
 joint() { # the group; three variables
     study 'runs: 5' 'vary:' "  a: {$down, normal: {mean: -1.5 m/s, deviation: 0.1 m/s}}" "  b: {$mass, normal: {mean: 1200 kg, deviation: 1 kg}}" \
         "  c: {$mu, uniform: [0, 1]}" 'joint:' "  - {$1}"
