@@ -316,9 +316,12 @@ typedef struct fender_mindlin_parameters {
     double young_b; /* Pa; Young's modulus of the other body; 0: the same; none: rigid; default 0 */
     double poisson_b;    /* 1; Poisson's ratio of the other body, with young_b; default 0.3 */
     double damping_time; /* s; Tangential damping constant over stiffness; default 0 */
-    int history; /* 0 rescaled, 1 force, 2 displacement; rescaled: f' = k v, scaled down with k as the contact opens;
-                    force: not scaled; displacement: f = k s. The last two create energy in load cycles; default
-                    rescaled */
+    int history;   /* 0 rescaled, 1 force, 2 displacement; rescaled: f' = k v, scaled down with k as the contact opens;
+                      force: not scaled; displacement: f = k s. The last two create energy in load cycles; default
+                      rescaled */
+    double radius; /* m; R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: from the curvature of the shapes; default 0 */
+    double largest_radius; /* m; With radius 0: upper bound of the radii of the gap, and the radius of flat shapes;
+                              default 10 */
 } fender_mindlin_parameters;
 FENDER_LAW_PARAMETERS(fender_mindlin_parameters, "mindlin")
 

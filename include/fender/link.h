@@ -320,5 +320,9 @@ FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */
 FENDER_API fender_status fender_link_get(const fender_world *world, fender_link_id link, fender_clock clock,
                                          fender_link_data *data);
+/* Do its points coincide at the committed state, but for rounding, so that it acts along the x axis of point a? Links
+ * that push decide so up to a length above 0 (docs/models/links.md). False before fender_world_initialize, for a stale
+ * id, and where the link is not made yet. */
+FENDER_API bool fender_link_points_coincide(const fender_world *world, fender_link_id link);
 
 #endif

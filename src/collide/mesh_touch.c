@@ -213,7 +213,7 @@ void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_posed 
                                                      (k < i && !before(touch->normal, touches->items[k].normal)));
         fnd_surface_emit(surface, touch, first_feature + rank, (int)rank, out);
         if (!out->failed) {
-            out->items[out->count - 1].weight_fades = rank > 0;
+            out->items[out->count - 1].weight_fades = true;
             out->items[out->count - 1].shared = true;
         }
     }

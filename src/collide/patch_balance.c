@@ -5,11 +5,11 @@
  * of one facet to that of another (or off the border of the ground), and the part of steep faces that counts. Both are
  * small, of the order of the depth over the size of the part times the angle between the facets, and known exactly.
  * They are spread over the points: a force along with the points' own tilts them, a moment about the common direction
- * twists them, moments across it move all points sideways. Depth and weight of a tilted point keep its energy. */
+ * twists them, moments across it move all points sideways. Depth and weight of a tilted point keep its energy. What
+ * points cannot do, a moment does that they state: a point alone has none to twist about. */
 #include "collide/patch.h"
 #include "collide/plane.h"
 #include "math/elementary.h"
-#include "math/rotation.h"
 #include <assert.h>
 
 /* The number of a face that no face has: of all. */
@@ -100,8 +100,6 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 /* Most that points are moved sideways, in depths: what asks for more is stated as a moment. Dampers and friction act
  * where the points are. */
 #define LARGEST_SHIFT 4
-/* No half of a point leaves the solids: parts of the size of the whole face. */
-#define LARGEST_ARM 1.0
 
 /* Over the stiffness: weight times depth^n. */
 static double force_of(const fnd_ground *g, const fender_separation *s)
@@ -110,8 +108,8 @@ static double force_of(const fnd_ground *g, const fender_separation *s)
 }
 
 typedef struct sums {
-    double force, deepest, twist; /* twist: moment of inertia of the points about the common direction */
-    fender_vec3 total, center;    /* force with directions; force-weighted mean of places */
+    double force, most, deepest; /* all of it, the largest one */
+    fender_vec3 total, center;   /* force with directions; force-weighted mean of places */
 } sums;
 
 static fender_vec3 place(const fender_separation *s)
@@ -126,6 +124,7 @@ static sums sum_up(const fnd_ground *g)
         const fender_separation *c = &g->out->items[i];
         const double f = force_of(g, c);
         s.force += f;
+        if (f > s.most) s.most = f;
         s.total = fender_vec3_add_scaled(s.total, f, c->normal);
         if (-c->distance > s.deepest) s.deepest = -c->distance;
     }
@@ -164,56 +163,20 @@ static void rotate_to_world(fnd_ground *g)
     fnd_manifold_add_point(g->out, g->corner_depth, fender_vec3_add_scaled(place, -g->swept, normal), normal);
 }
 
-/* A point with this part of the force has no others to twist about. */
+/* Part of a twist that the points take, about their common direction. Where one of them has this much of the force and
+ * more, it has fewer and fewer to twist about: the rest is a moment. */
 #define ALONE 0.9
 
-/* The point that has nearly all of the force, unless the name of a second one is taken; NULL: there is none. */
-static fender_separation *find_alone(const fnd_ground *g)
+static double twisting_part(const sums *s)
 {
-    fender_separation *one = NULL;
-    double sum = 0, most = 0;
-    for (int i = g->first; i < g->out->count; i++) {
-        fender_separation *s = &g->out->items[i];
-        const double force = force_of(g, s);
-        sum += force;
-        if (!(force > most)) continue;
-        most = force;
-        one = s;
-    }
-    if (!one || !(most > ALONE * sum)) return NULL;
-    for (int i = g->first; i < g->out->count; i++)
-        if (g->out->items[i].feature == one->feature + 1) return NULL;
-    return one;
-}
-
-/* A point alone cannot twist: two halves of it can. */
-static void divide(fnd_ground *g)
-{
-    if (g->beside.force.x == 0 && g->beside.force.y == 0 && g->beside.force.z == 0) return;
-    fender_separation *one = find_alone(g);
-    if (!one) return;
-    fender_vec3 point = one->point_b,
-                about = fender_vec3_sub(g->beside.moment, fender_vec3_cross(point, g->beside.force));
-    double twist = fabs(fender_vec3_dot(about, one->normal)), length = 0.25 * sqrt(one->area);
-    const double force = force_of(g, one);
-    if (2 * twist > length * force) length = 2 * twist / force;
-    double most = LARGEST_ARM * sqrt(g->full_area);
-    fender_vec3 arm = fender_vec3_scale(length < most ? length : most, fnd_any_tangent(one->normal));
-    one->weight *= 0.5;
-    one->area *= 0.5;
-    fender_separation other = *one;
-    one->point_b = fender_vec3_add(point, arm);
-    other.point_b = fender_vec3_sub(point, arm);
-    other.feature++;
-    other.index++;
-    fnd_manifold_add(g->out, other);
+    const double others = 1 - s->most / s->force;
+    return others < 1 - ALONE ? others / (1 - ALONE) : 1;
 }
 
 void fnd_ground_balance(fnd_ground *g)
 {
     assert(g->first >= 0 && g->first <= g->out->count);
     fnd_drop_specks(g->out, g->first);
-    divide(g);
     sums s = sum_up(g);
     if (!(s.force > 0)) {
         rotate_to_world(g);
@@ -242,13 +205,15 @@ void fnd_ground_balance(fnd_ground *g)
         if (distance > farthest) farthest = distance;
         skew = fender_vec3_add_scaled(skew, -f * high, arm);
     }
-    double twist = fender_vec3_dot(moment, along), most = farthest > 0 ? LARGEST_TILT / sqrt(farthest) : 0;
-    twist = inertia > 0 ? twist / inertia : 0;
+    const double about = fender_vec3_dot(moment, along), most = farthest > 0 ? LARGEST_TILT / sqrt(farthest) : 0;
+    const double wanted = inertia > 0 ? about / inertia : 0;
+    double twist = twisting_part(&s) * wanted;
     twist = twist > most ? most : twist < -most ? -most : twist;
     moment = fender_vec3_add_scaled(moment, -twist, skew);
     const fender_vec3 whole = fender_vec3_scale(1 / square, fender_vec3_cross(force, moment));
     const fender_vec3 shift = at_most(whole, LARGEST_SHIFT * s.deepest);
-    const fender_vec3 rest = fender_vec3_cross(fender_vec3_sub(whole, shift), force);
+    fender_vec3 rest = fender_vec3_cross(fender_vec3_sub(whole, shift), force);
+    if (twist != wanted || !(inertia > 0)) rest = fender_vec3_add_scaled(rest, about - twist * inertia, along);
     double energy = 0;
     for (int i = g->first; i < g->out->count; i++) {
         fender_separation *c = &g->out->items[i];

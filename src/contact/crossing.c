@@ -3,6 +3,7 @@
 #include "collide/mesh_touch.h"
 #include "contact/batch.h"
 #include "contact/contact_set.h"
+#include "contact/touches.h"
 
 #include "base/memory.h"
 #include <assert.h>
@@ -288,6 +289,7 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     if (!border_alone && !fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b,
                                                candidate->follow_distance, &origin))
         return false;
+    if (!border_alone) fnd_touches_name(w->set, w->model, candidate, frame_a, frame_b, w->next_record);
     for (int k = 0; !border_alone && k < found->count; k++) {
         fnd_contact c;
         fnd_contact_of_separation(w->model, candidate, &found->items[k], origin, frame_a, frame_b, &c);

@@ -5,6 +5,7 @@
 #include "contact/batch.h"
 #include "contact/contact_set.h"
 #include "contact/parallel.h"
+#include "contact/touches.h"
 #include <assert.h>
 #include <string.h>
 
@@ -264,6 +265,7 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
             set->out_of_memory = true;
             return false;
         }
+        fnd_touches_name(set, model, &pair, frame_a, frame_b, 0);
         *p = (fnd_probed){p->keeps, p->keeps, key->a, key->b, type, time, {*frame_a, *frame_b}, origin};
     }
     const int at = find_feature(&set->manifold, key->feature);
@@ -562,6 +564,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
                               reach_of(e, pair), &origin))
         return false;
+    fnd_touches_name(e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b], e->next_record);
     if (by_nearest && e->regime == FND_REGIME_ENDED) leave_to_nearest(e, pair, lasts, origin);
     for (int k = 0; k < found->count; k++) {
         const fender_separation *separation = &found->items[k];

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "contact/peak.h"
+#include "contact/touches.h"
 #include "math/rotation.h"
 #include <assert.h>
 #include <string.h>
@@ -157,12 +158,21 @@ fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode)
 
 /* ---- Touches of one sphere on a surface ---- */
 
-enum { FACETS = 64 }; /* size of the block of features of the contacts of one sphere (collide/mesh_touch.c) */
+const fnd_contact *fnd_contact_of_key(const fnd_contact_list *rows, const fnd_key *key)
+{
+    int low = 0, high = rows->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (fnd_key_compare(&rows->items[middle].key, key) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low < rows->count && fnd_same_key(&rows->items[low].key, key) ? &rows->items[low] : NULL;
+}
 
 bool fnd_facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key)
 {
     return key->a == transfer->key.a && key->b == transfer->key.b &&
-           key->feature / FACETS == transfer->key.feature / FACETS;
+           key->feature / FND_TOUCHES == transfer->key.feature / FND_TOUCHES;
 }
 
 static double weight_in(const fnd_contact_list *list, int from, const fnd_key *key)

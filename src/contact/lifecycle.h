@@ -90,6 +90,8 @@ bool fnd_touches_anew(const fnd_commit *c, const fnd_transition *s);
 typedef struct fnd_transfer_position {
     int record, from, now;
 } fnd_transfer_position;
+/* The row of that contact; NULL: there is none. */
+const fnd_contact *fnd_contact_of_key(const fnd_contact_list *rows, const fnd_key *key);
 /* Is the contact one of the touches of the sphere at hand? */
 bool fnd_facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key);
 /* Fills c->transfer for the touches of a sphere; `key` is of the first of them. */

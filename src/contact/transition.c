@@ -227,15 +227,21 @@ static double energy_of_growth(const fnd_held *seen, int seen_count, fnd_held st
     return sum + (more ? -1 : 1) * growth_between(&h, from, 1);
 }
 
-static const fnd_contact *find_row(const fnd_contact_list *rows, const fnd_key *key)
+/* The same of a touch of a sphere, which has no weight in the stages that have not seen it. Energies that no stage has
+ * asked for are those of a straight line. */
+static double energy_of_touch(const fnd_commit *c, const fnd_transition *s, fnd_held start, fnd_held end)
 {
-    int low = 0, high = rows->count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (fnd_key_compare(&rows->items[middle].key, key) < 0) low = middle + 1;
-        else high = middle;
+    const fnd_step_stages *stages = c->stages;
+    fnd_held seen[FND_STEP_STAGE_CAPACITY];
+    int count = 0;
+    for (int l = 0; l < stages->count; l++) {
+        if (stages->lists[l]->count == 0) continue;
+        const fnd_contact *row = fnd_contact_of_key(stages->lists[l], &s->key);
+        const double time = stages->lists[l]->items[0].in.time, part = (time - start.time) / (end.time - start.time);
+        const double line = start.energy + part * (end.energy - start.energy);
+        seen[count++] = (fnd_held){time, row ? row->in.weight : 0, row && row->weight_fades ? row->held : line};
     }
-    return low < rows->count && fnd_same_key(&rows->items[low].key, key) ? &rows->items[low] : NULL;
+    return energy_of_growth(seen, count, start, end, false);
 }
 
 double fnd_contacts_area_loss(const fnd_contact_set *set, const fnd_contact_model *model,
@@ -251,7 +257,7 @@ double fnd_contacts_area_loss(const fnd_contact_set *set, const fnd_contact_mode
         const bool fades = set->records.items[c->record].fades;
         int seen_count = 0;
         for (int s = 0; s < count; s++) {
-            const fnd_contact *row = find_row(stages[s], &c->key);
+            const fnd_contact *row = fnd_contact_of_key(stages[s], &c->key);
             if (!row) continue;
             seen[seen_count] = (fnd_held){row->in.time, row->in.weight, row->held};
             if (s == 0) start = seen[seen_count];
@@ -314,9 +320,10 @@ static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *ty
         losses[i == FND_SLOT_PRIMARY ? 0 : 1] += gone;
         if (i == FND_SLOT_PRIMARY)
             losses[0] -= 0.5 * (then + at_end) * (fades && weight > before ? before - weight : weight - before);
-        else start.energy += then, end.energy += at_end;
+        else start.energy += s->transfer && !(before > 0) ? at_end : then, end.energy += at_end;
     }
-    losses[1] -= energy_of_growth(s->held, s->held_count, start, end, fades);
+    losses[1] -= s->transfer ? energy_of_touch(c, s, start, end)
+                             : energy_of_growth(s->held, s->held_count, start, end, fades);
     give_up(record, &c->change->given_up, losses[0], losses[1]);
     return stored;
 }
@@ -615,14 +622,23 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
                                           s->now->in.depth_rate, record->mode);
 }
 
-/* Energy of friction is lost when the contact ends, or transferred between contacts of a sphere; the spring of a normal
- * law is unloaded there. */
-static double friction_left(const fnd_transition *s, const fnd_contact_type *type, unsigned char *memory,
-                            const fender_contact_input *last)
+/* Energy of friction is lost when the contact ends; the spring of a normal law is unloaded there. A touch of a sphere
+ * hands it on, as its weight goes over to others. */
+static double friction_left(const fnd_commit *c, const fnd_transition *s, const fnd_contact_type *type,
+                            unsigned char *memory, const fender_contact_input *last)
 {
+    const double before = s->from && s->old ? s->from->in.weight : 0;
     fender_contact_input in = *last;
-    if (s->transfer && s->from) in.weight = s->from->in.weight;
-    return stored_in(type, memory, &in, 0, 0).friction;
+    if (s->transfer && before > 0) in.weight = before;
+    double left = stored_in(type, memory, &in, 0, 0).friction, held;
+    if (!s->transfer || !(s->transfer->part > 0) || !(in.weight > 0)) return left;
+    held = left /= in.weight;
+    if (before > 0) {
+        unsigned char *old = fnd_record_memory(&c->set->records, s->old_index);
+        held = stored_in(type, old, &s->from->in, 0, 0).friction / before;
+    }
+    return -energy_of_touch(c, s, (fnd_held){c->stages->start_time, before, held},
+                            (fnd_held){c->stages->end_time, 0, left});
 }
 
 /* What friction of a point of a patch loses that fades away in the step: its weight is none at the end. */
@@ -690,7 +706,7 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
         pulled += fnd_energy_to_border(type, memory, in, type->release_gap, record->touch_weight);
         const bool fades = faded && s->old && s->old->fades && s->from;
         give_up(record, &c->change->given_up, pulled,
-                fades ? friction_faded(c, s) : friction_left(s, type, memory, in));
+                fades ? friction_faded(c, s) : friction_left(c, s, type, memory, in));
     }
     if (stages->count == 0) record->stored_at_start -= record->stored;
     record->stored = 0;

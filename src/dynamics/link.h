@@ -98,6 +98,7 @@ typedef struct fnd_link_value {
     bool there;  /* both trees have states, so that length and other values are valid */
     bool alive;  /* switched on, not spent or broken, and at least one body is dynamic */
     bool acting; /* exerts a wrench on two roots */
+    bool blind;  /* its points coincide: it acts along the x axis of point a */
     int mode;    /* fnd_link_mode */
     int root_a, root_b;
     double length, rate, force;

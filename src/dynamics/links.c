@@ -428,11 +428,11 @@ static bool opens(const fnd_link *link, const fnd_link_value *v)
  * direction, so that a link that opens there has that of the x axis of a. Other links have no force there, or vanish
  * with the difference: they need its direction, whatever its size. */
 static fender_vec3 direction_of(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
-                                const fnd_link_value *v)
+                                fnd_link_value *v)
 {
-    const bool blind = !(v->length > 0) || (opens(link, v) && v->length < coincidence(a, b, v->free_length));
-    return blind ? fender_quaternion_rotate(fnd_link_end_attitude(a), fender_vec3_make(1, 0, 0))
-                 : fender_vec3_scale(1.0 / v->length, apart);
+    v->blind = !(v->length > 0) || (opens(link, v) && v->length < coincidence(a, b, v->free_length));
+    return v->blind ? fender_quaternion_rotate(fnd_link_end_attitude(a), fender_vec3_make(1, 0, 0))
+                    : fender_vec3_scale(1.0 / v->length, apart);
 }
 
 void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,

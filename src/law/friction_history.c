@@ -357,6 +357,7 @@ static const fender_field mindlin_fields[] = {
     FND_CHOICE(mindlin, "history", history, 2, HISTORY_RESCALED, histories,
                "rescaled: f' = k v, scaled down with k as the contact opens; force: not scaled; displacement: f = k s. "
                "The last two create energy in load cycles."),
+    FND_HERTZ_RADIUS_FIELDS(mindlin, radius, largest_radius),
 };
 
 /* (2 - nu) / G */
@@ -376,7 +377,10 @@ static fender_status mindlin_check(const void *parameters, fender_error *error)
     return fnd_modulus_check(p->modulus, p->young, "G*", error);
 }
 
-/* 8 G* a, a = sqrt(R d) the radius of contact (Mindlin 1949). Flat surfaces have no such radius: then of 1 m.
+static bool mindlin_reads_surface(const void *parameters) { return !(((const mindlin *)parameters)->radius > 0); }
+
+/* 8 G* a, a = sqrt(R d) the radius of contact (Mindlin 1949), R by the rule of the normal law: the ratio to its
+ * stiffness 2 E* a is then that of the materials, also on flat shapes.
  *
  * The loss of a spring that softens grows without bound, though its sum does not, where the depth goes to 0: below a
  * quarter of the depth at the start of a step what is stored stays, and is lost at the step's end. */
@@ -384,7 +388,8 @@ static history_spring mindlin_numbers(const void *parameters, const fender_conta
 {
     const mindlin *p = parameters;
     const spring_memory *m = memory;
-    double radius = in->surface && isfinite(in->surface->radius) ? in->surface->radius : 1;
+    const fnd_hertz_bodies gap = {.radius = p->radius, .largest_radius = p->largest_radius};
+    double radius = fnd_hertz_radius(&gap, in->surface);
     double depth = in->depth > 0 ? in->depth : 0, least = m ? 0.25 * m->depth : 0;
     double factor = 8 * modulus_of(p) * sqrt(radius), stiffness = factor * sqrt(depth);
     history_spring own = {p->mu, stiffness, p->damping_time * stiffness, stiffness, 0, (history)p->history};
@@ -427,4 +432,5 @@ const fender_law fnd_law_mindlin = {
     .state_rates = mindlin_rates,
     .stretch = fnd_state_stretch,
     .needs = FENDER_LAW_NEEDS_SURFACE,
+    .reads_surface = mindlin_reads_surface,
 };

@@ -11,21 +11,25 @@ typedef struct fnd_hertz_bodies {
     double modulus, young, poisson, young_b, poisson_b, radius, largest_radius;
 } fnd_hertz_bodies;
 
-#define FND_HERTZ_FIELDS(type)                                                                         \
-    FND_REAL_IN(type, "modulus", bodies.modulus, "Pa", 0, 0, INFINITY, 0,                              \
-                "E* of both materials, instead of the next four."),                                    \
-        FND_REAL_IN(type, "young", bodies.young, "Pa", 0, 0, INFINITY, 0,                              \
-                    "Young's modulus of both bodies, or of the first."),                               \
-        FND_REAL_IN(type, "poisson", bodies.poisson, "1", 0, -1, 0.5, 0.3,                             \
-                    "Poisson's ratio of both bodies, or of the first."),                               \
-        FND_REAL_IN(type, "young_b", bodies.young_b, "Pa", FENDER_FIELD_NONE_ALLOWED, 0, INFINITY, 0,  \
-                    "Young's modulus of the other body; 0: the same; none: rigid."),                   \
-        FND_REAL_IN(type, "poisson_b", bodies.poisson_b, "1", 0, -1, 0.5, 0.3,                         \
-                    "Poisson's ratio of the other body, with young_b."),                               \
-        FND_REAL_IN(type, "radius", bodies.radius, "m", 0, 0, INFINITY, 0,                             \
-                    "R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: from the curvature of the shapes."),  \
-        FND_REAL_IN(type, "largest_radius", bodies.largest_radius, "m", FND_POSITIVE, 0, INFINITY, 10, \
+/* What fnd_hertz_radius reads; also of tangential springs, which have the radius of the normal law. */
+#define FND_HERTZ_RADIUS_FIELDS(type, radius_member, largest_member)                              \
+    FND_REAL_IN(type, "radius", radius_member, "m", 0, 0, INFINITY, 0,                            \
+                "R of both surfaces, 1/R = 1/R_a + 1/R_b; 0: from the curvature of the shapes."), \
+        FND_REAL_IN(type, "largest_radius", largest_member, "m", FND_POSITIVE, 0, INFINITY, 10,   \
                     "With radius 0: upper bound of the radii of the gap, and the radius of flat shapes.")
+
+#define FND_HERTZ_FIELDS(type)                                                                        \
+    FND_REAL_IN(type, "modulus", bodies.modulus, "Pa", 0, 0, INFINITY, 0,                             \
+                "E* of both materials, instead of the next four."),                                   \
+        FND_REAL_IN(type, "young", bodies.young, "Pa", 0, 0, INFINITY, 0,                             \
+                    "Young's modulus of both bodies, or of the first."),                              \
+        FND_REAL_IN(type, "poisson", bodies.poisson, "1", 0, -1, 0.5, 0.3,                            \
+                    "Poisson's ratio of both bodies, or of the first."),                              \
+        FND_REAL_IN(type, "young_b", bodies.young_b, "Pa", FENDER_FIELD_NONE_ALLOWED, 0, INFINITY, 0, \
+                    "Young's modulus of the other body; 0: the same; none: rigid."),                  \
+        FND_REAL_IN(type, "poisson_b", bodies.poisson_b, "1", 0, -1, 0.5, 0.3,                        \
+                    "Poisson's ratio of the other body, with young_b."),                              \
+        FND_HERTZ_RADIUS_FIELDS(type, bodies.radius, bodies.largest_radius)
 
 /* E* [Pa] */
 double fnd_hertz_modulus(const fnd_hertz_bodies *p);

@@ -3,7 +3,6 @@
 
 #include "support/number.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -182,33 +181,24 @@ static bool opens(const fender_link_def *def, const fender_link_data *data)
     return false;
 }
 
-/* As links decide it: length below which points coincide, of the size [m] of the positions of both. */
-static double coincidence(double size, double free_length)
-{
-    const double all = 1e5 * DBL_EPSILON * size, least = 16 * DBL_EPSILON * size, own = 1e-3 * free_length;
-    return all < own ? all : own > least ? own : least;
-}
-
-/* Do the points coincide, without anything that tells which way the link would push them apart? Point a has axes of its
- * own, or the points face each other, as docked ones do. */
-static bool has_no_direction(const fender_world *world, const fender_link_def *def, const fender_link_data *data)
+/* Does anything tell which way the link is to push points that coincide? Point a has axes of its own, or the points
+ * face each other, as docked ones do. */
+static bool has_direction(const fender_world *world, const fender_link_def *def)
 {
     const fender_point_id ids[] = {def->a, def->b};
     fender_body_state ends[2];
     fender_pose own[2];
-    double size = 0;
     for (int i = 0; i < 2; i++) {
         fender_body_frame frame = {.kind = FENDER_BODY_FRAME_POINT, .point = ids[i]};
         if (fender_point_get(world, ids[i], &frame.body, NULL, &own[i]) != FENDER_STATUS_OK ||
             fender_body_frame_state(world, frame, &ends[i], NULL) != FENDER_STATUS_OK)
-            return false;
-        size += fender_vec3_length(ends[i].position) + fender_vec3_length(own[i].p);
+            return true;
     }
     const bool turned = fabs(own[0].q.w) < 1;
     const fender_vec3 x = {1, 0, 0};
     const double facing = fender_vec3_dot(fender_quaternion_rotate(ends[0].attitude, x),
                                           fender_quaternion_rotate(ends[1].attitude, x));
-    return data->length <= coincidence(size, data->free_length) && !turned && !(facing < -0.9);
+    return turned || facing < -0.9;
 }
 
 void fnd_run_warn_of_links(const fender_run *run)
@@ -220,7 +210,7 @@ void fnd_run_warn_of_links(const fender_run *run)
         fender_link_data data;
         if (fender_link_get_def(world, link, &def) != FENDER_STATUS_OK ||
             fender_link_get(world, link, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK || !opens(&def, &data) ||
-            !has_no_direction(world, &def, &data))
+            !fender_link_points_coincide(world, link) || has_direction(world, &def))
             continue;
         char message[300];
         snprintf(message, sizeof message,

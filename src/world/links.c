@@ -188,6 +188,12 @@ fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id id, 
     return FENDER_STATUS_OK;
 }
 
+bool fender_link_points_coincide(const fender_world *world, fender_link_id id)
+{
+    if (!world || !world->initialized || !find(world, id)) return false;
+    return world->dynamics.evaluations[0].links[id.index1 - 1].blind;
+}
+
 fender_status fender_link_get(const fender_world *world, fender_link_id id, fender_clock clock, fender_link_data *data)
 {
     if (!world || !data) return fnd_world_missing(NULL);

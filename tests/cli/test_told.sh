@@ -134,6 +134,9 @@ far="--set 'bodies.a.state.position=[4e8, 0, 0]'" # points 1/2 mm apart do not c
 expect 0 "points of link 'push' coincide" "$FENDER check push.yaml --set '$aside' $far"
 expect 0 "" "$FENDER check push.yaml --set '$aside' $far --set 'bodies.b.state.position=[0.5 mm, 0, 0]'"
 check test "$(grep -c coincide err)" = 0
+# the links decide it, by the sum of all coordinates: 0.1 um at 1 km along each axis
+high="--set 'bodies.a.state.position=[1000, 1000, 1000]' --set 'links.push.free_length=1 m' --set 'links.push.stroke=1 m'"
+expect 0 "points of link 'push' coincide" "$FENDER check push.yaml --set '$aside' $high --set 'bodies.b.state.position=[0.1 um, 0, 0]'"
 
 # a file that is not there is 4 everywhere; what cannot be compared is 2
 printf 'time [s],x [m]\n0,1\n1,2\n' >a.csv

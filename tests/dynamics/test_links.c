@@ -176,6 +176,33 @@ static void keeps_its_line_far_away(void **state)
     }
 }
 
+/* Told is what the force does: while the points coincide it is along the x axis of the first, up to 1e5 units of
+ * rounding of the sum of coordinates, here 6 km: 1.33e-7 m. A spring of a short or of no free length has its line. */
+static void points_coincide(void **state)
+{
+    (void)state;
+    static const struct {
+        double gap, free_length;
+        bool coincide;
+    } rows[] = {{0, 1, true},        {1e-7, 1, true},     {1.3e-7, 1, true},
+                {1.37e-7, 1, false}, {1e-7, 1e-5, false}, {1e-7, 0, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fender_world_def def = fender_world_def_default();
+        fender_body_def a = ball("a", 3, 1, 1000), b = ball("b", 2, 1, 1000 - rows[i].gap);
+        a.state.position.y = a.state.position.z = b.state.position.y = b.state.position.z = 1000;
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        fender_link_spring_damper p = spring(100, 0, rows[i].free_length);
+        join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+        assert_false(fender_link_points_coincide(two.world, two.link));
+        check_ok(fender_world_initialize(two.world, &error));
+        assert_int_equal(fender_link_points_coincide(two.world, two.link), rows[i].coincide);
+        if (rows[i].free_length > 0) assert_int_equal(read(&two).force_on_b.x > 0, rows[i].coincide);
+        check_ok(fender_link_destroy(two.world, two.link, &error));
+        assert_false(fender_link_points_coincide(two.world, two.link));
+        fender_world_destroy(two.world);
+    }
+}
+
 /* A spring without a free length whose ends come to coincide stays a spring, whatever is left between them. */
 static void settles_at_no_length(void **state)
 {
@@ -986,6 +1013,7 @@ int main(void)
         cmocka_unit_test(separation_spring),
         cmocka_unit_test(pushes_along_the_port),
         cmocka_unit_test(keeps_its_line_far_away),
+        cmocka_unit_test(points_coincide),
         cmocka_unit_test(settles_at_no_length),
         cmocka_unit_test(unloaded_spring_is_not_spent),
         cmocka_unit_test(tether),

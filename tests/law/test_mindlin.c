@@ -24,6 +24,7 @@ static walk serializer_of(double mu)
     law_set(&w.law, "mu", mu);
     law_set(&w.law, "modulus", MODULUS);
     w.surface.radius = RADIUS;
+    w.surface.relative.first = w.surface.relative.second = 1 / RADIUS;
     w.in.normal_force = 1e3;
     return w;
 }
@@ -159,12 +160,60 @@ static void limits(void **state)
     check_near(say(&w).force.x, 0, 0);
     w.in.depth = -1e-9;
     check_near(say(&w).force.x, 0, 0);
-    w.in.surface = NULL; /* flat: as a sphere of 1 m */
+    w.in.surface = NULL; /* flat: as a sphere of largest_radius, 10 m */
     w.in.normal_force = 1e9;
     w.in.depth = 1e-3;
     w.states[0] = 1e-6;
     w.in.slip.x = 0;
-    check_near(say(&w).force.x, -8 * MODULUS * sqrt(1e-3) * 1e-6, 1e-12);
+    check_near(say(&w).force.x, -8 * MODULUS * sqrt(10 * 1e-3) * 1e-6, 1e-12);
+}
+
+/* With Hertz's law of the same bodies the tangential stiffness 8 G* a is 2 (1 - nu) / (2 - nu) times the normal one,
+ * 2 E* a, at every depth (Mindlin 1949): for flat shapes too, along lines, without shapes and at a given radius. */
+static void beside_hertz(void **state)
+{
+    (void)state;
+    static const struct {
+        double first, second, radius, largest; /* 1/m; m: 0: by the shapes, as by default */
+        bool shapes;
+    } rows[] = {{0, 0, 0, 10, false}, {0, 0, 0, 10, true},     {20, 20, 0, 10, true},   {1e-3, -2, 0, 10, true},
+                {0, 0, 0, 3, true},   {0.1, 0.05, 0, 3, true}, {20, 20, 0.3, 10, true}, {0, 0, 0.3, 10, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const double poisson = 0.25, depth = 2e-4;
+        lone_law laws[] = {law_named("hertz"), law_named("mindlin")};
+        fender_contact_surface surface = {.relative = {.first = rows[i].first, .second = rows[i].second}};
+        const double product = rows[i].first * rows[i].second;
+        surface.radius = rows[i].second > 0 ? 1 / sqrt(product) : INFINITY;
+        fender_contact_input in = {.depth = depth, .weight = 1, .surface = rows[i].shapes ? &surface : NULL};
+        fender_law_stiffness stiffness = {0};
+        law_set(&laws[1], "mu", 0.3);
+        for (int k = 0; k < 2; k++) {
+            law_set(&laws[k], "young", 70e9);
+            law_set(&laws[k], "poisson", poisson);
+            law_set(&laws[k], "radius", rows[i].radius);
+            law_set(&laws[k], "largest_radius", rows[i].largest);
+            laws[k].law->stiffness(laws[k].parameters.bytes, &in, &stiffness);
+        }
+        const double ratio = stiffness.tangential_stiffness / stiffness.normal_stiffness;
+        check_near(ratio, 2 * (1 - poisson) / (2 - poisson), 1e-14); /* rounding of roots and moduli */
+    }
+}
+
+/* Across the line of a cylinder on a plane R is the mean of its radius and the largest one. */
+static void along_a_line(void **state)
+{
+    (void)state;
+    walk w = serializer_of(1e3);
+    w.surface = (fender_contact_surface){.relative = {.first = 1 / RADIUS}, .radius = INFINITY};
+    w.in.surface = &w.surface;
+    w.in.depth = 1e-4;
+    w.states[0] = 1e-9;
+    double expected = 8 * MODULUS * sqrt(sqrt(RADIUS * 10) * 1e-4) * 1e-9;
+    check_near(-say(&w).force.x / expected, 1, 1e-14);
+    assert_true(w.law.law->reads_surface(w.law.parameters.bytes));
+    law_set(&w.law, "radius", 0.2); /* the shapes are not asked */
+    assert_false(w.law.law->reads_surface(w.law.parameters.bytes));
+    check_near(-say(&w).force.x / (8 * MODULUS * sqrt(0.2 * 1e-4) * 1e-9), 1, 1e-14);
 }
 
 /* G* from Young's moduli: like bodies, unlike ones, a rigid one; one of the two ways, not both. */
@@ -202,8 +251,9 @@ static void of_materials(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(paths),  cmocka_unit_test(oblique),
-                                       cmocka_unit_test(losses), cmocka_unit_test(histories),
-                                       cmocka_unit_test(limits), cmocka_unit_test(of_materials)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(paths),        cmocka_unit_test(oblique),
+                                       cmocka_unit_test(losses),       cmocka_unit_test(histories),
+                                       cmocka_unit_test(limits),       cmocka_unit_test(of_materials),
+                                       cmocka_unit_test(beside_hertz), cmocka_unit_test(along_a_line)};
     return cmocka_run_group_tests_name("Mindlin's spring", tests, NULL, NULL);
 }

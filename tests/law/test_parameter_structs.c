@@ -172,8 +172,8 @@ static fender_status fill_cundall_strack(void *p, fender_error *e)
 #undef T
 
 #define T fender_mindlin_parameters
-static const member mindlin[] = {M(mu),      M(modulus),   M(young),        M(poisson),
-                                 M(young_b), M(poisson_b), M(damping_time), M(history)};
+static const member mindlin[] = {M(mu),        M(modulus),      M(young),   M(poisson), M(young_b),
+                                 M(poisson_b), M(damping_time), M(history), M(radius),  M(largest_radius)};
 static fender_status fill_mindlin(void *p, fender_error *e) { return fender_mindlin_parameters_default(p, e); }
 #undef T
 
@@ -271,7 +271,7 @@ static const typed all[] = {
     {"dahl", sizeof(fender_dahl_parameters), 3, dahl, fill_dahl},
     {"lugre", sizeof(fender_lugre_parameters), 6, lugre, fill_lugre},
     {"cundall_strack", sizeof(fender_cundall_strack_parameters), 3, cundall_strack, fill_cundall_strack},
-    {"mindlin", sizeof(fender_mindlin_parameters), 8, mindlin, fill_mindlin},
+    {"mindlin", sizeof(fender_mindlin_parameters), 10, mindlin, fill_mindlin},
     {"anisotropic", sizeof(fender_anisotropic_parameters), 5, anisotropic, fill_anisotropic},
     {"claw", sizeof(fender_claw_parameters), 11, claw, fill_claw},
     {"rolling_resistance", sizeof(fender_rolling_resistance_parameters), 2, rolling_resistance,
