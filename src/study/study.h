@@ -79,6 +79,8 @@ typedef struct fnd_outcome {
     fnd_operator *operators;
 } fnd_outcome;
 
+enum { FND_TOLD_LIMIT = 64 };
+
 struct fender_study {
     fender_env env;
     fnd_arena arena;
@@ -108,6 +110,8 @@ struct fender_study {
     fnd_outcome *outcomes; /* success, if it is given, is the last */
     int outcome_count;
     bool has_success;
+    const char *told[FND_TOLD_LIMIT]; /* warnings of the inputs that were tried, told when the study was loaded */
+    int told_count;
     uint64_t hash;
 };
 
