@@ -94,6 +94,25 @@ static void read_event(fnd_reader *reader, const fnd_node *event, const fnd_node
     (void)fnd_read_text(reader, contact, "contact", &e->contact.text);
 }
 
+/* Two keys of different forms, of which only one would count, and the remedy. */
+typedef struct rivals {
+    const char *first, *second, *remedy;
+} rivals;
+
+/* False after a diagnostic: two of them are there. */
+static bool check_form(fnd_reader *reader, const fnd_node *map, const rivals *list)
+{
+    for (; list->first; list++) {
+        const fnd_node *second = fnd_node_find(map, list->second);
+        if (!second || !fnd_node_find(map, list->first)) continue;
+        fnd_complain(reader, &second->key_location, FENDER_STATUS_NAME,
+                     fnd_phrase_make("'%s' does not go with '%s'", list->second, list->first).text, list->second,
+                     "the keys of one kept value: a channel, an event or a condition", list->remedy);
+        return false;
+    }
+    return true;
+}
+
 static void read_when(fnd_reader *reader, fnd_node *node, fnd_expectation *e)
 {
     e->when = fnd_keep(reader, 1, sizeof *e->when);
@@ -104,9 +123,13 @@ static void read_when(fnd_reader *reader, fnd_node *node, fnd_expectation *e)
 static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 {
     static const char *const keys[] = {"event", "contact", "when", NULL};
+    static const rivals forms[] = {
+        {"when", "event", "remove one of them; a condition may contain an event: when: {event: begin}"},
+        {"when", "contact", "remove it: a condition names its own, when: {event: begin, contact: a:b}"},
+        {NULL, NULL, NULL}};
     const char *word = at->kind == FND_NODE_TEXT ? at->text : "";
     if (at->kind == FND_NODE_MAP) {
-        if (!fnd_check_keys(reader, at, "at", keys)) return;
+        if (!fnd_check_keys(reader, at, "at", keys) || !check_form(reader, at, forms)) return;
         fnd_node *when = fnd_node_find(at, "when");
         if (when) {
             read_when(reader, when, e);
@@ -122,6 +145,15 @@ static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
     static const char *const keys[] = {"channel", "at", "event", "contact", "when", NULL};
+    static const rivals forms[] = {
+        {"channel", "event", "write at: {event: begin} for the value of the channel; without channel it is the time"},
+        {"channel", "when", "write at: {when: CONDITION} for the value of the channel; without channel it is the time"},
+        {"channel", "contact", "write at: {event: begin, contact: a:b}"},
+        {"when", "event", "remove one of them; a condition may contain an event: when: {event: begin}"},
+        {"when", "contact", "remove it: a condition names its own, when: {event: begin, contact: a:b}"},
+        {"when", "at", "remove it: the time of the condition is kept; for a value write channel: PATH, at: {when: ..}"},
+        {"event", "at", "remove it: the time of the event is kept; for a value write channel: PATH, at: {event: ..}"},
+        {NULL, NULL, NULL}};
     if (!section || !fnd_expect_map(reader, section, "keep")) return;
     s->kept = fnd_keep(reader, (size_t)section->count, sizeof *s->kept);
     s->expectations = fnd_keep(reader, (size_t)section->count, sizeof *s->expectations);
@@ -129,7 +161,9 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_kept_value *kept = &s->kept[s->kept_count];
         fnd_expectation *e = &s->expectations[s->kept_count];
-        if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys)) continue;
+        if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys) ||
+            !check_form(reader, node, forms))
+            continue;
         s->kept_count++;
         *e = (fnd_expectation){
             .location = node->key_location, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};

@@ -421,6 +421,34 @@ static void starts_that_overlap(void **state)
     fender_study_destroy(study);
 }
 
+/* Keys of another form would be passed over: the remedy is the form that was meant. */
+static void keys_of_two_forms(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        {"channel: bodies.ball.velocity.z, event: begin", "event", "write at: {event: begin}"},
+        {"channel: bodies.ball.velocity.z, when: {time: 1 ms}", "when", "write at: {when: CONDITION}"},
+        {"channel: bodies.ball.velocity.z, contact: 'a:b'", "contact", "write at: {event: begin, contact: a:b}"},
+        {"channel: bodies.ball.velocity.z, at: {when: {time: 1 ms}, contact: 'a:b'}", "contact", "when: {event: begin"},
+        {"event: begin, at: max", "at", "the time of the event is kept"},
+        {"when: {time: 1 ms}, at: max", "at", "the time of the condition is kept"},
+        {"when: {time: 1 ms}, event: begin", "event", "when: {event: begin}"}};
+    const char *variable = "path: bodies.ball.mass_properties.mass, uniform: [1 kg, 2 kg]";
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char more[200];
+        snprintf(more, sizeof more, "keep: {x: {%s}}", cases[i][0]);
+        assert_null(load(1, variable, more));
+        assert_int_equal(reported, 1);
+        assert_string_equal(marked, cases[i][1]);
+        if (!strstr(suggestion, cases[i][2])) fail_msg("%s: %s", cases[i][0], suggestion);
+    }
+    fender_study *study = load(1, variable,
+                               "keep: {x: {channel: bodies.ball.velocity.z, at: {event: begin}}, t: {event: begin}, w: "
+                               "{when: {time: 1 ms}}}");
+    assert_non_null(study);
+    fender_study_destroy(study);
+}
+
 static char report_text[8000];
 
 static void put(void *ctx, const char *text)
@@ -531,6 +559,7 @@ int main(void)
                                        cmocka_unit_test(files_that_values_name),
                                        cmocka_unit_test(files_of_values_that_no_run_takes),
                                        cmocka_unit_test(starts_that_overlap),
+                                       cmocka_unit_test(keys_of_two_forms),
                                        cmocka_unit_test(warnings_of_all_runs),
                                        cmocka_unit_test(warnings_of_some_runs)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
