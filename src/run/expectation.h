@@ -18,7 +18,8 @@ typedef struct fnd_expectation_state {
     fnd_selector pair[2];
     fender_link_id link; /* of an event; null: any */
     fnd_condition_tree when;
-    double value; /* NaN: not reached, or nothing happened */
+    double value;               /* NaN: not reached, or nothing happened */
+    double before, before_time; /* of a channel at an event: at the accepted state before */
 } fnd_expectation_state;
 
 typedef struct fnd_expectation_table {

@@ -1,0 +1,122 @@
+/* Values that a study keeps at events and where conditions become true, against free fall: v = v0 - g t and
+ * z = z0 + v0 t - g t^2 / 2, which rk4 and dopri5 integrate without an error of the method. */
+#include "check.h"
+#include "memory_folder.h"
+#include "study/study.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static fender_env env;
+static char told[400];
+static const double g = 9.81, height = 1, radius = 0.1; /* m/s^2, m */
+
+static void note(void *ctx, const fender_diagnostic *diagnostic)
+{
+    (void)ctx;
+    if (diagnostic->severity == FENDER_SEVERITY_ERROR) snprintf(told, sizeof told, "%s", diagnostic->message);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    memory_folder_enter();
+    env = fender_env_default();
+    env.report = note;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return memory_folder_leave();
+}
+
+static void write_file(const char *name, const char *format, const char *text, const char *more)
+{
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    fprintf(file, format, text, more);
+    fclose(file);
+}
+
+/* A ball that falls from 1 m, at 0 to -3 m/s in four runs. */
+static fender_study *load(const char *integrator, const char *keep)
+{
+    write_file("fall.yaml",
+               "fender: 1\n"
+               "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
+               "integrator: {%s}\n"
+               "run: {until: 600 ms, residual_bound: 1}\n"
+               "contact_types: {c: {law: spring_damper, stiffness: 20 kN/m, damping: 30 N*s/m}}\n"
+               "rules: [{default: c}]\n"
+               "bodies:\n"
+               "  ground: {motion: fixed, shapes: {top: {plane: {}}}}\n"
+               "  ball:\n"
+               "    mass_properties: {mass: 2 kg, inertia: [1, 1, 1, kg*m^2]}\n"
+               "    state: {position: [0, 0, 1, m]}\n"
+               "    shapes: {skin: {sphere: {radius: 10 cm}}}\n"
+               "actions: {low: {when: {channel: bodies.ball.position.z, below: 0.3 m}, do: [{emit: lowered}]}}\n%s",
+               integrator, "");
+    write_file("fall_study.yaml",
+               "fender_study: 1\n"
+               "scenario: fall.yaml\n"
+               "design: full_factorial\n"
+               "vary: {v: {path: bodies.ball.state.velocity.z, levels: 4, uniform: [-3, 0, m/s]}}\n"
+               "keep: {%s}\n%s",
+               keep, "");
+    told[0] = 0;
+    return fender_study_load(&env, "fall_study.yaml", 0, NULL);
+}
+
+enum { RUNS = 4, MOST = 8 };
+
+/* Kept values of a run; *speed: v0. */
+static const double *evaluate(const fender_study *study, int64_t run, double *speed)
+{
+    static double numbers[2 + 3 * MOST];
+    fnd_row row = {.run = run, .inputs = numbers, .kept = numbers + 1, .outcomes = numbers + 1 + MOST};
+    fnd_study_evaluate(study, &env, &row);
+    if (row.status != FND_ROW_OK) fail_msg("%s", row.reason);
+    *speed = row.inputs[0];
+    return row.kept;
+}
+
+/* s; when it has fallen to that height. */
+static double fall_time(double speed, double to) { return (speed + sqrt(speed * speed + 2 * g * (height - to))) / g; }
+
+/* Time, speed and height of a touch belong to one state, which free fall gives. Rounding of 100 steps: 1e-12. */
+static void value_at_begin(void **state)
+{
+    (void)state;
+    static const char *const keep =
+        "t: {event: begin}, v_touch: {channel: bodies.ball.velocity.z, at: {event: begin}}, "
+        "z: {channel: bodies.ball.position.z, at: {event: begin}}, a: {channel: "
+        "bodies.ball.acceleration.z, at: {event: begin}}, "
+        "d: {channel: 'contacts.ground.top:ball.skin.depth_rate', at: {event: begin}}, "
+        "n: {channel: events.begin.count, at: {event: begin}}";
+    static const char *const methods[] = {"method: rk4, step: 5 ms", "method: rk4, step: 5 ms, locate_events: true",
+                                          "method: dopri5, step: 5 ms"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        fender_study *study = load(methods[i], keep);
+        assert_non_null(study);
+        for (int64_t run = 0; run < RUNS; run++) {
+            double v0;
+            const double *kept = evaluate(study, run, &v0), t = kept[0], touch = fall_time(v0, radius);
+            check_near(kept[1], v0 - g * t, 1e-11);
+            check_near(kept[2], height + v0 * t - g * t * t / 2, 1e-11);
+            if (i > 0) check_near(t, touch, 1e-9);
+            else assert_true(t > touch - 0.005 - 1e-9 && t <= touch + 1e-9);
+            if (i == 0) check_near(kept[3], -g, 1e-11);
+            assert_true(kept[4] > 0); /* of the contact, which comes with the event */
+            assert_true(kept[5] == 1);
+        }
+        fender_study_destroy(study);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(value_at_begin)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
