@@ -113,14 +113,24 @@ static bool check_form(fnd_reader *reader, const fnd_node *map, const rivals *li
     return true;
 }
 
-static void read_when(fnd_reader *reader, fnd_node *node, fnd_expectation *e)
+void fnd_study_read_conditions(fnd_reader *reader, fender_study *s)
 {
-    e->when = fnd_keep(reader, 1, sizeof *e->when);
-    if (e->when) (void)fnd_read_condition(reader, node, e->when);
+    const int bodies = s->scenario->body_count;
+    fnd_reader own = *reader; /* of the scenario, which has been read without errors */
+    own.scenario = s->scenario;
+    own.root = s->scenario->tree->root;
+    own.shapes_failed = fnd_keep(reader, (size_t)bodies, sizeof *own.shapes_failed);
+    own.points_failed = fnd_keep(reader, (size_t)bodies, sizeof *own.points_failed);
+    for (int i = 0; own.shapes_failed && own.points_failed && i < s->kept_count; i++) {
+        if (!s->kept[i].when) continue;
+        s->expectations[i].when = fnd_keep(reader, 1, sizeof *s->expectations[i].when);
+        if (s->expectations[i].when) (void)fnd_read_condition(&own, s->kept[i].when, s->expectations[i].when);
+    }
+    reader->memory_failed = reader->memory_failed || own.memory_failed;
 }
 
 /* `at` of a channel: end, max, min, a time, {event: begin, contact: a:b}, {when: CONDITION}. */
-static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
+static void read_at(fnd_reader *reader, fnd_node *at, fnd_kept_value *kept, fnd_expectation *e)
 {
     static const char *const keys[] = {"event", "contact", "when", NULL};
     static const rivals forms[] = {
@@ -130,11 +140,8 @@ static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
     const char *word = at->kind == FND_NODE_TEXT ? at->text : "";
     if (at->kind == FND_NODE_MAP) {
         if (!fnd_check_keys(reader, at, "at", keys) || !check_form(reader, at, forms)) return;
-        fnd_node *when = fnd_node_find(at, "when");
-        if (when) {
-            read_when(reader, when, e);
-            return;
-        }
+        kept->when = fnd_node_find(at, "when");
+        if (kept->when) return;
         fnd_node *event = fnd_require(reader, at, "event", "at", "begin");
         if (event) read_event(reader, event, fnd_node_find(at, "contact"), e);
     } else if (strcmp(word, "max") == 0) e->at = FND_EXPECT_MAX;
@@ -168,12 +175,11 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
         *e = (fnd_expectation){
             .location = node->key_location, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};
         fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at");
-        fnd_node *when = fnd_node_find(node, "when");
         kept->unit = "";
-        if (when) {
+        kept->when = fnd_node_find(node, "when");
+        if (kept->when) {
             kept->is_event = true;
             kept->unit = "s";
-            read_when(reader, when, e);
             continue;
         }
         if (event) {
@@ -185,7 +191,7 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
         fnd_node *channel = fnd_require(reader, node, "channel", "a kept value", "bodies.lander.position.z");
         if (!channel || !fnd_read_text(reader, channel, "channel", &e->channel.text)) continue;
         e->channel.location = *fnd_node_shown_location(channel);
-        if (at) read_at(reader, at, e);
+        if (at) read_at(reader, at, kept, e);
     }
 }
 

@@ -66,7 +66,8 @@ typedef struct fnd_joint {
 typedef struct fnd_kept_value {
     fnd_named id;
     bool is_event;
-    const char *unit; /* after resolving */
+    const char *unit;      /* after resolving */
+    struct fnd_node *when; /* its condition, while the study is read; NULL: none */
 } fnd_kept_value;
 
 /* An expression in reverse Polish order; slots: inputs, kept values, outcomes before it. */

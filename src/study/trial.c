@@ -267,6 +267,7 @@ void fnd_study_try(fnd_reader *reader, fender_study *s, const char *path)
     s->scenario = fnd_scenario_load_keeping(&env, s->cache, path, s->settings, s->setting_count, &error);
     note_memory(reader, &error);
     if (!s->scenario) return;
+    fnd_study_read_conditions(reader, s);
     fnd_study_read_files(reader, s, &env, path);
     if (reader->memory_failed || fnd_diagnostics_error_count(reader->diagnostics) > 0) return;
     try_runs(&t, s, &env, inputs);

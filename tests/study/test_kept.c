@@ -51,11 +51,12 @@ static fender_study *load(const char *integrator, const char *keep)
                "contact_types: {c: {law: spring_damper, stiffness: 20 kN/m, damping: 30 N*s/m}}\n"
                "rules: [{default: c}]\n"
                "bodies:\n"
-               "  ground: {motion: fixed, shapes: {top: {plane: {}}}}\n"
+               "  ground: {motion: fixed, shapes: {top: {plane: {}}}, points: {pad: {position: [0, 0, 0.5, m]}}}\n"
                "  ball:\n"
                "    mass_properties: {mass: 2 kg, inertia: [1, 1, 1, kg*m^2]}\n"
                "    state: {position: [0, 0, 1, m]}\n"
                "    shapes: {skin: {sphere: {radius: 10 cm}}}\n"
+               "    points: {center: {position: [0, 0, 0, m]}}\n"
                "actions: {low: {when: {channel: bodies.ball.position.z, below: 0.3 m}, do: [{emit: lowered}]}}\n%s",
                integrator, "");
     write_file("fall_study.yaml",
@@ -115,8 +116,37 @@ static void value_at_begin(void **state)
     }
 }
 
+/* Conditions name bodies, points, actions and their events as those of the scenario do: here at the first state of the
+ * grid at which they are true. */
+static void conditions_with_names(void **state)
+{
+    (void)state;
+    const double step = 0.005;
+    fender_study *study = load("method: rk4, step: 5 ms",
+                               "a: {when: {action: low}}, e: {when: {event: lowered}}, p: {when: {points: [ground.pad, "
+                               "ball.center], closer_than: 100 mm}}, t: {event: begin}, b: {when: {begin: [ground, "
+                               "ball.skin]}}, c: {when: {any: [{end: [ground, ball]}, {time: 1 s}]}}");
+    if (!study) fail_msg("%s", told);
+    for (int64_t run = 0; run < RUNS; run++) {
+        double v0;
+        const double *kept = evaluate(study, run, &v0);
+        check_near(kept[0], step * ceil(fall_time(v0, 0.3) / step), 1e-12);
+        assert_true(kept[1] == kept[0]);
+        check_near(kept[2], step * ceil(fall_time(v0, 0.6) / step), 1e-12);
+        check_near(kept[4], kept[3] + step, 1e-12); /* the state that has the contact is that of its step's end */
+        assert_true(kept[5] > kept[4]);
+    }
+    fender_study_destroy(study);
+    assert_null(load("method: rk4, step: 5 ms", "b: {when: {begin: [gruond, ball]}}"));
+    assert_string_equal(told, "no body is named 'gruond'");
+    assert_null(load("method: rk4, step: 5 ms", "b: {when: {points: [ground.pda, ball.center], closer_than: 1 m}}"));
+    assert_string_equal(told, "body 'ground' has no point 'pda'");
+    assert_null(load("method: rk4, step: 5 ms", "z: {channel: bodies.ball.position.z, at: {when: {action: lwo}}}"));
+    assert_string_equal(told, "no action is named 'lwo'");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(value_at_begin)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(value_at_begin), cmocka_unit_test(conditions_with_names)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
