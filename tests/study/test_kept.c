@@ -72,6 +72,8 @@ static fender_study *load(const char *integrator, const char *keep)
 
 enum { RUNS = 4, MOST = 8 };
 
+static uint64_t hash; /* of the run that was evaluated last */
+
 /* Kept values of a run; *speed: v0. */
 static const double *evaluate(const fender_study *study, int64_t run, double *speed)
 {
@@ -80,6 +82,7 @@ static const double *evaluate(const fender_study *study, int64_t run, double *sp
     fnd_study_evaluate(study, &env, &row);
     if (row.status != FND_ROW_OK) fail_msg("%s", row.reason);
     *speed = row.inputs[0];
+    hash = row.hash;
     return row.kept;
 }
 
@@ -145,8 +148,52 @@ static void conditions_with_names(void **state)
     assert_string_equal(told, "no action is named 'lwo'");
 }
 
+/* Where the method locates events, a kept condition is met at its time, however long the steps are, and no bit of the
+ * run shows that it was looked for. Tolerance: events are located to 1e-9 s, at speeds up to 5 m/s. */
+static void conditions_within_steps(void **state)
+{
+    (void)state;
+    static const char *const keep =
+        "t: {when: {channel: bodies.ball.position.z, below: 0.5 m}}, "
+        "z: {channel: bodies.ball.position.z, at: {when: {channel: bodies.ball.position.z, below: 0.5 m}}}, "
+        "w: {channel: bodies.ball.velocity.z, at: {when: {all: [{channel: bodies.ball.position.z, below: 0.9 m}, "
+        "{points: [ground.pad, ball.center], closer_than: 100 mm}]}}}, "
+        "s: {channel: bodies.ball.velocity.z, at: {when: {time: 34.56 ms}}}, "
+        "l: {when: {channel: bodies.ball.position.z, below: 0.55 m, for: 85 ms}}, "
+        "a: {when: {action: low}}, n: {when: {channel: bodies.ball.position.z, above: 5 m}}, "
+        "p: {when: {points: [ground.pad, ball.center], closer_than: 1 mm}}";
+    static const char *const methods[] = {"method: dopri5, step: 100 ms",
+                                          "method: rk4, step: 5 ms, locate_events: true", "method: dopri5, step: 1 ms"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        uint64_t alone[RUNS];
+        double v0;
+        fender_study *study = load(methods[i], "z: {channel: bodies.ball.position.z}");
+        for (int64_t run = 0; run < RUNS; run++) {
+            (void)evaluate(study, run, &v0);
+            alone[run] = hash;
+        }
+        fender_study_destroy(study);
+        study = load(methods[i], keep);
+        if (!study) fail_msg("%s", told);
+        for (int64_t run = 0; run < RUNS; run++) {
+            const double *kept = evaluate(study, run, &v0), half = fall_time(v0, 0.5);
+            check_near(kept[0], half, 2e-9);
+            check_near(kept[1], 0.5, 1e-8);
+            check_near(kept[2], v0 - g * fall_time(v0, 0.6), 2e-8);
+            check_near(kept[3], v0 - g * 0.03456, 1e-12);
+            check_near(kept[4], fall_time(v0, 0.55) + 0.085, 2e-9); /* beyond the end of the step at 0.3 m */
+            check_near(kept[5], fall_time(v0, 0.3), 2e-9);
+            assert_true(isnan(kept[6]));
+            if (i != 1) check_near(kept[7], fall_time(v0, 0.501), 2e-9); /* it lasts less than 1 ms */
+            assert_true(hash == alone[run]);
+        }
+        fender_study_destroy(study);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(value_at_begin), cmocka_unit_test(conditions_with_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(value_at_begin), cmocka_unit_test(conditions_with_names),
+                                       cmocka_unit_test(conditions_within_steps)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
