@@ -130,8 +130,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     return code;
 }
 
-/* Warns before the run if its step is too long. Returns the recommended step, or 0; negative: no memory. */
-static double look_at_step(fnd_app *app, const fender_run *run, const fender_scenario *scenario)
+double fnd_app_look_at_step(fnd_app *app, const fender_run *run, const fender_scenario *scenario)
 {
     fender_world_advice advice;
     if (fender_world_advise(fender_run_world(run), &app->env, &advice) != FENDER_STATUS_OK) return -1;
@@ -161,7 +160,7 @@ int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence
     whole.guard_ctx = (void *)(uintptr_t)&controller_limit;
     fender_run *run = fender_run_create(&app->env, &whole, &error);
     if (run == NULL) return fnd_app_fail(app, &error, errors_before, consequence);
-    double proposed_step = look_at_step(app, run, def->scenario);
+    double proposed_step = fnd_app_look_at_step(app, run, def->scenario);
     int code = proposed_step < 0 ? fnd_app_error(app, FENDER_STATUS_MEMORY, "not enough memory for contact types", "")
                                  : execute_run(app, run, &progress, proposed_step, def, consequence);
     fender_run_destroy(run);

@@ -14,6 +14,7 @@
 #include "app.h"
 #include "cluster.h"
 #include "progress.h"
+#include "summary.h"
 
 static const fnd_app_option options[] = {
     {"--runs", "N", "run: number of runs, instead of that of the study"},
@@ -227,6 +228,29 @@ static int carry_out(fnd_app *app, const char *path, const fender_study *study)
 
 static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
 
+/* Of the run that was tried when the study was loaded: the first one that its scenario accepts. */
+static void warn_of_step(fnd_app *app, const fender_study *study)
+{
+    enum { TRIAL_RUNS = 100 };
+    fender_env silent = app->env;
+    fender_run *run = NULL;
+    silent.report = NULL;
+    for (int64_t k = 0; run == NULL && k < TRIAL_RUNS && k < fender_study_run_count(study); k++) {
+        fender_scenario *scenario = fender_study_scenario(study, &silent, k, NULL);
+        fender_run_def def = {.scenario = scenario};
+        if (scenario != NULL) run = fender_run_create(&silent, &def, NULL);
+        if (run != NULL) (void)fnd_app_look_at_step(app, run, scenario);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
+/* What is shown of a study, and a run that is repeated, tell their own. */
+static void report_errors(void *ctx, const fender_diagnostic *diagnostic)
+{
+    if (diagnostic->severity == FENDER_SEVERITY_ERROR) fnd_app_report(ctx, diagnostic);
+}
+
 /* A run as a scenario of its own. */
 static int show(fnd_app *app, const char *path, const fender_study *study, int64_t run)
 {
@@ -348,8 +372,12 @@ static int with_study(fnd_app *app, int action)
     if (!fnd_app_study_read_count(app, "--runs", 1, &runs, &code) ||
         !fnd_app_study_read_count(app, "--only", 0, &only, &code))
         return code;
-    fender_study *study = fender_study_load(&app->env, path, runs, &error);
+    const bool warns = action != SHOW && only < 0;
+    fender_env env = app->env;
+    if (!warns) env.report = report_errors;
+    fender_study *study = fender_study_load(&env, path, runs, &error);
     if (study == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
+    if (warns) warn_of_step(app, study);
     if (action == SHOW) code = show(app, path, study, only < 0 ? 0 : only);
     else if (action == SUBMIT) code = fnd_app_study_submit(app, path, study, runs);
     else if (action == BOUNDARY) code = search_boundary(app, path, study);

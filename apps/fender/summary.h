@@ -19,6 +19,8 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
 void fnd_app_warn_of_system_step(fnd_app *app, const fender_world *world, double longest);
 /* A warning for each contact type for which the step is too long. */
 void fnd_app_warn_of_step(const fender_world_advice *advice, fnd_app *app);
+/* Both before a run of the scenario. Returns the recommended step [s], or 0; negative: no memory. */
+double fnd_app_look_at_step(fnd_app *app, const fender_run *run, const fender_scenario *scenario);
 /* A warning of tiles of one terrain in several shapes. */
 void fnd_app_warn_of_tiles(const fender_world *world, fnd_app *app);
 /* A warning when a pair may pass through each other between two steps. */

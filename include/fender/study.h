@@ -14,8 +14,9 @@ typedef struct fender_study fender_study;
 
 /* Loads a study and checks it, its scenario, and trial inputs: those of a run, of the first 100, that the scenario
  * accepts, and the bounds of every variable, of a discrete one each value. Diagnostics with their location in the study
- * file go to env->report. `runs`: instead of the number of the study, at most 1000000000; 0: that of the study. Designs
- * that determine their number accept no other one. NULL on failure. */
+ * file go to env->report, and so do the warnings of the run that is accepted. `runs`: instead of the number of the
+ * study, at most 1000000000; 0: that of the study. Designs that determine their number accept no other one. NULL on
+ * failure. */
 FENDER_API fender_study *fender_study_load(const fender_env *env, const char *path, int64_t runs, fender_error *error);
 FENDER_API void fender_study_destroy(fender_study *study);            /* accepts NULL */
 FENDER_API const char *fender_study_title(const fender_study *study); /* "" without title */

@@ -24,5 +24,7 @@ bool fnd_advise_touch(const fender_world *world, fender_shape_id a, fender_shape
 double fnd_sliding_speed(const fender_world *world, fender_shape_id a, fender_shape_id b);
 /* s; friction whose deflection decays by sliding follows it below this step; INFINITY: it has no such deflection. */
 double fnd_sliding_step(const fender_contact_type_def *type, double speed, fender_integrator_method method);
+/* As fender_world_advise, without the steps at rest: these are searched for by some thousand steps. */
+fender_status fnd_world_advise_briefly(const fender_world *world, const fender_env *env, fender_world_advice *advice);
 
 #endif

@@ -182,7 +182,8 @@ static void note_sliding(const fender_world_advice *advice, fender_type_use *use
     use->slides_too_fast = def->step > use->sliding_step;
 }
 
-static void advise(fender_world_advice *advice)
+/* `briefly`: without the step at rest, for which some thousand steps are made. */
+static void advise(fender_world_advice *advice, bool briefly)
 {
     const fender_world_def *def = fender_world_get_def(advice->world);
     for (int i = 0; i < advice->use_count; i++) {
@@ -199,7 +200,7 @@ static void advise(fender_world_advice *advice)
         }
         note_sliding(advice, use);
         use->step_too_long = use->advice.known && def->step > use->advice.largest_step;
-        if (use->resting_mass > 0)
+        if (use->resting_mass > 0 && !briefly)
             use->resting_step =
                 fender_advise_pair(advice->world, use->resting[0], use->resting[1], &use->type).stable_step;
         use->step_too_long_at_rest = def->step > use->resting_step;
@@ -209,7 +210,7 @@ static void advise(fender_world_advice *advice)
     }
 }
 
-fender_status fender_world_advise(const fender_world *world, const fender_env *env, fender_world_advice *advice)
+static fender_status look(const fender_world *world, const fender_env *env, bool briefly, fender_world_advice *advice)
 {
     const fender_allocator *allocator = &env->allocator;
     int count = fender_contact_type_count(world);
@@ -228,8 +229,18 @@ fender_status fender_world_advise(const fender_world *world, const fender_env *e
         fender_world_advice_release(advice);
         return FENDER_STATUS_MEMORY;
     }
-    advise(advice);
+    advise(advice, briefly);
     return FENDER_STATUS_OK;
+}
+
+fender_status fender_world_advise(const fender_world *world, const fender_env *env, fender_world_advice *advice)
+{
+    return look(world, env, false, advice);
+}
+
+fender_status fnd_world_advise_briefly(const fender_world *world, const fender_env *env, fender_world_advice *advice)
+{
+    return look(world, env, true, advice);
 }
 
 void fender_world_advice_release(fender_world_advice *advice)

@@ -55,6 +55,7 @@ fender_status fnd_run_advance(fender_run *run, fender_error *error)
     if (status == FENDER_STATUS_OK) status = fnd_watch_find(run, &proposal, &at, error);
     if (status == FENDER_STATUS_OK && at < proposal.end_time)
         status = fender_world_propose(run->world, at, &proposal, error);
+    if (status == FENDER_STATUS_OK) status = fnd_watch_keep(run, &proposal, error);
     if (status == FENDER_STATUS_OK && run->adaptive) status = look_at_grid(run, proposal.end_time, error);
     if (status == FENDER_STATUS_OK && run->adaptive) status = fnd_watch_finish(run, proposal.end_time, error);
     if (status == FENDER_STATUS_OK) status = fender_world_accept(run->world, error);

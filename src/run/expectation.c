@@ -48,7 +48,7 @@ bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario
         state->source = source;
         state->above = -INFINITY;
         state->below = INFINITY;
-        state->value = NAN;
+        state->value = state->before = state->before_time = NAN;
         if (source->when && !fnd_condition_resolve(resolver, source->when, arena, &state->when)) return false;
         if (source->event.text) resolve_event(resolver, source, state);
         if (source->channel.text) resolve_channel(resolver, source, state);
@@ -62,14 +62,29 @@ bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario
 
 /* ---- following */
 
-/* With a channel: its value at the state that follows the first event that fits. */
+/* Does it tell of what the event brings, so that it has no value before? */
+static bool comes_with_event(const fender_channel *channel)
+{
+    switch ((fnd_channel_source)channel->source) {
+    case FND_CHANNEL_CONTACT:
+    case FND_CHANNEL_SIGNALS:
+    case FND_CHANNEL_EVENT: return true;
+    default: return false;
+    }
+}
+
+/* With a channel: its value at the time of the first event that fits. Where contacts are not located, they begin at the
+ * start of the step, which is the accepted state before. */
 static void follow_channel_at_event(fnd_expectation_state *state, const fnd_instant *instant)
 {
     for (int i = 0; i < instant->event_count && isnan(state->value); i++) {
         const fender_event *event = &instant->events[i];
         if ((int)event->kind != state->event || !fnd_event_fits(instant->world, state->pair, event)) continue;
         fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
-        state->value = fnd_channel_reader_read_or(&reader, &state->channel, NAN);
+        const bool earlier = event->time < instant->time && event->time == state->before_time;
+        state->value = earlier && !comes_with_event(&state->channel)
+                           ? state->before
+                           : fnd_channel_reader_read_or(&reader, &state->channel, NAN);
     }
 }
 
@@ -112,27 +127,57 @@ static double without_value(const fnd_expectation_state *state)
     }
 }
 
+void fnd_expectation_follow_conditions(fnd_expectation_table *table, const fnd_instant *instant)
+{
+    fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
+    fnd_channel_reader_give_ledger(&reader, &instant->ledger);
+    for (int i = 0; i < table->count; i++) {
+        fnd_expectation_state *state = &table->states[i];
+        if (!state->source->when || !isnan(state->value) || !fnd_condition_holds(&state->when, instant)) continue;
+        state->found = true;
+        state->value = state->source->channel.text ? fnd_channel_reader_read_or(&reader, &state->channel, NAN)
+                                                   : instant->time;
+    }
+}
+
+double fnd_expectation_next_time(const fnd_expectation_table *table, double now)
+{
+    double next = INFINITY;
+    for (int i = 0; i < table->count; i++) {
+        if (!fnd_expectation_waits(&table->states[i])) continue;
+        const double time = fnd_condition_next_time(&table->states[i].when, now);
+        if (time < next) next = time;
+    }
+    return next;
+}
+
+/* The value at the state, or the largest or smallest so far. */
+static void follow_value(fnd_expectation_state *state, const fnd_instant *instant, double value)
+{
+    bool first = isnan(state->value) && instant->step == 0;
+    bool larger = state->source->at == FND_EXPECT_MAX && value > state->value;
+    bool smaller = state->source->at == FND_EXPECT_MIN && value < state->value;
+    /* A value that is not a number stays the result: it must not be hidden by the next. */
+    if (first || larger || smaller || isnan(value) || state->source->at == FND_EXPECT_TIME) state->value = value;
+}
+
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *instant)
 {
     if (table->count == 0) return;
     fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->history);
     fnd_channel_reader_give_ledger(&reader, &instant->ledger);
+    /* Between accepted states conditions are looked at where they become true. */
+    if (instant->accepted) fnd_expectation_follow_conditions(table, instant);
     for (int i = 0; i < table->count; i++) {
         fnd_expectation_state *state = &table->states[i];
-        if (state->source->when) {
-            if (!isnan(state->value) || !fnd_condition_holds(&state->when, instant)) continue;
-            state->value = state->source->channel.text ? fnd_channel_reader_read_or(&reader, &state->channel, NAN)
-                                                       : instant->time;
-            continue;
+        const bool event = state->source->event.text != NULL;
+        if (event && state->source->channel.text && isnan(state->value) && instant->accepted) {
+            state->before = fnd_channel_reader_read_or(&reader, &state->channel, NAN);
+            state->before_time = instant->time;
         }
-        if (state->source->event.text || state->source->at == FND_EXPECT_END) continue;
+        if (event || state->source->when || state->source->at == FND_EXPECT_END) continue;
         if (state->source->at == FND_EXPECT_TIME && (!instant->on_grid || state->at_step != instant->step)) continue;
-        double value = fnd_channel_reader_read_or(&reader, &state->channel, without_value(state));
-        bool first = isnan(state->value) && instant->step == 0;
-        bool larger = state->source->at == FND_EXPECT_MAX && value > state->value;
-        bool smaller = state->source->at == FND_EXPECT_MIN && value < state->value;
-        /* A value that is not a number stays the result: it must not be hidden by the next. */
-        if (first || larger || smaller || isnan(value) || state->source->at == FND_EXPECT_TIME) state->value = value;
+        follow_value(state, instant, fnd_channel_reader_read_or(&reader, &state->channel, without_value(state)));
     }
 }
 

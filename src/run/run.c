@@ -69,9 +69,10 @@ static bool resolve(fender_run *run, const fender_run_def *def, fnd_diagnostics 
     return fnd_condition_resolve(&resolver, &scenario->stop_when, &run->arena, &run->stop_when) &&
            (run->values_only ||
             fnd_condition_follow_nearness(&resolver, &scenario->stop_when, &run->arena, &run->stop_when)) &&
-           fnd_action_resolve(&resolver, &run->arena, &run->actions) && fnd_watch_create(run, &run->arena) &&
+           fnd_action_resolve(&resolver, &run->arena, &run->actions) &&
            fnd_controllers_resolve(&resolver, def, &run->env.allocator, &run->arena, &run->controllers) &&
            fnd_expectation_resolve(&resolver, scenario, &run->arena, &run->expectations) &&
+           fnd_watch_create(run, &run->arena) &&
            fnd_recording_resolve(&resolver, scenario, &run->arena, &run->recordings);
 }
 

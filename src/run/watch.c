@@ -25,9 +25,21 @@ static bool waits(const fender_run *run, const fnd_action_state *action)
     return run->adaptive || !action->held || action->when.timed;
 }
 
+static fnd_reading kept_read(const fender_run *run)
+{
+    fnd_reading most = READ_NOTHING;
+    for (int i = 0; i < run->expectations.count; i++) {
+        const fnd_expectation_state *kept = &run->expectations.states[i];
+        const fnd_reading reading = fnd_expectation_waits(kept) ? reading_of(&kept->when) : READ_NOTHING;
+        if (reading > most) most = reading;
+    }
+    return most;
+}
+
 static fnd_reading conditions_read(const fender_run *run)
 {
     if (!run->located) return READ_NOTHING;
+    if (run->watch.keeping) return kept_read(run);
     fnd_reading most = reading_of(&run->stop_when);
     for (int i = 0; i < run->actions.count; i++) {
         const fnd_action_state *action = &run->actions.states[i];
@@ -37,10 +49,30 @@ static fnd_reading conditions_read(const fender_run *run)
     return most;
 }
 
-/* Of the conditions: -1 is that of the end of the run. NULL: it is not looked at. */
+/* Conditions are counted from -1: that of the end of the run, those of actions. Those of values that are kept follow
+ * from 0. */
+static int conditions_end(const fender_run *run)
+{
+    return run->watch.keeping ? run->expectations.count : run->actions.count;
+}
+
+/* NULL: not of an action. */
+static fnd_action_state *action_at(fender_run *run, int index)
+{
+    return index >= 0 && !run->watch.keeping ? &run->actions.states[index] : NULL;
+}
+
+static fnd_condition_tree *kept_at(fender_run *run, int index)
+{
+    fnd_expectation_state *kept = index >= 0 ? &run->expectations.states[index] : NULL;
+    return kept && fnd_expectation_waits(kept) && kept->when.watched ? &kept->when : NULL;
+}
+
+/* NULL: it is not looked at. */
 static fnd_condition_tree *tree_at(fender_run *run, int index)
 {
-    fnd_action_state *action = index >= 0 ? &run->actions.states[index] : NULL;
+    if (run->watch.keeping) return kept_at(run, index);
+    fnd_action_state *action = action_at(run, index);
     fnd_condition_tree *tree = action ? &action->when : &run->stop_when;
     return tree->watched && (!action || waits(run, action)) ? tree : NULL;
 }
@@ -65,7 +97,7 @@ typedef struct look {
 
 static void read_margins(fender_run *run, const fnd_instant *instant, double *values)
 {
-    for (int i = -1; i < run->actions.count; i++) {
+    for (int i = -1; i < conditions_end(run); i++) {
         const fnd_condition_tree *tree = tree_at(run, i);
         if (!tree) continue;
         fnd_condition_margins(tree, instant, values);
@@ -77,8 +109,8 @@ static void read_margins(fender_run *run, const fnd_instant *instant, double *va
 static void release(fender_run *run)
 {
     const fnd_instant now = fnd_run_instant(run, run->instant.step, false), *instant = &now;
-    for (int i = -1; i < run->actions.count; i++) {
-        fnd_action_state *action = i >= 0 ? &run->actions.states[i] : NULL;
+    for (int i = -1; i < conditions_end(run); i++) {
+        fnd_action_state *action = action_at(run, i);
         fnd_condition_tree *tree = tree_at(run, i);
         if (!tree) continue;
         fnd_condition_release(tree, instant);
@@ -104,6 +136,22 @@ static bool show(search *s, double time, fnd_instant *instant)
     return true;
 }
 
+static bool begins_at(const fnd_condition_tree *tree, const fnd_instant *instant)
+{
+    return tree->watched && (fnd_condition_would_hold(tree, instant) || fnd_condition_would_start(tree, instant));
+}
+
+static bool any_begins(fender_run *run, const fnd_instant *instant)
+{
+    if (!run->watch.keeping)
+        return fnd_action_would_begin(&run->actions, instant) || begins_at(&run->stop_when, instant);
+    for (int i = 0; i < run->expectations.count; i++) {
+        const fnd_condition_tree *tree = tree_at(run, i);
+        if (tree && begins_at(tree, instant)) return true;
+    }
+    return false;
+}
+
 static bool look_at(search *s, double time, look *to)
 {
     fender_run *run = s->run;
@@ -111,9 +159,7 @@ static bool look_at(search *s, double time, look *to)
     to->time = time;
     run->watch.looks++;
     if (!show(s, time, &instant)) return false;
-    to->begins = fnd_action_would_begin(&run->actions, &instant) ||
-                 (run->stop_when.watched && (fnd_condition_would_hold(&run->stop_when, &instant) ||
-                                             fnd_condition_would_start(&run->stop_when, &instant)));
+    to->begins = any_begins(run, &instant);
     if (to->values) read_margins(run, &instant, to->values);
     return true;
 }
@@ -211,7 +257,8 @@ static bool follow_turn(search *s, turn *t, double *at)
             return look_at(s, behind, &now) && (!now.begins || halve(s, time, behind, at));
         }
     }
-    if (t->side > 0 && watch->turn_count < FND_WATCH_TURNS) watch->turns[watch->turn_count++] = t->time[1];
+    if (t->side > 0 && !watch->keeping && watch->turn_count < FND_WATCH_TURNS)
+        watch->turns[watch->turn_count++] = t->time[1];
     return true;
 }
 
@@ -220,10 +267,10 @@ static bool look_between(search *s, const look *a, const look *b, const look *c,
 {
     fender_run *run = s->run;
     int node = 0;
-    for (int i = -1; i < run->actions.count; i++) {
+    for (int i = -1; i < conditions_end(run); i++) {
         const fnd_condition_tree *tree = tree_at(run, i);
         if (!tree) continue;
-        const fnd_action_state *action = i >= 0 ? &run->actions.states[i] : NULL;
+        const fnd_action_state *action = action_at(run, i);
         const bool held = action && (action->held || isfinite(action->released));
         const bool breaks = held || fnd_condition_counts(tree);
         for (const int end = node + tree->count; node < end; node++) {
@@ -278,7 +325,7 @@ static double reserve(fender_run *run, const look *now)
 {
     double least = run->watch.everywhere ? 0 : INFINITY;
     int at = 0;
-    for (int i = -1; i < run->actions.count; i++) {
+    for (int i = -1; i < conditions_end(run); i++) {
         const fnd_condition_tree *tree = tree_at(run, i);
         for (int k = 0; tree && k < tree->count; k++, at++) {
             if (!is_part(&tree->nodes[k])) continue;
@@ -294,7 +341,7 @@ static double reserve(fender_run *run, const look *now)
 static bool all_stay(fender_run *run, const look *a, const look *b)
 {
     int at = 0;
-    for (int i = -1; i < run->actions.count; i++) {
+    for (int i = -1; i < conditions_end(run); i++) {
         const fnd_condition_tree *tree = tree_at(run, i);
         for (int k = 0; tree && k < tree->count; k++, at++) {
             if (!is_part(&tree->nodes[k])) continue;
@@ -309,7 +356,7 @@ static bool all_stay(fender_run *run, const look *a, const look *b)
 static void note_rates(fender_run *run, const look *a, const look *b)
 {
     int at = 0;
-    for (int i = -1; i < run->actions.count; i++) {
+    for (int i = -1; i < conditions_end(run); i++) {
         const fnd_condition_tree *tree = tree_at(run, i);
         for (int k = 0; tree && k < tree->count; k++, at++) {
             const double rate = fabs(b->values[at] - a->values[at]) / (b->time - a->time);
@@ -385,16 +432,18 @@ static bool look_through(search *s, double *at)
 /* What was released behind the end that was found has not been. */
 static void take_back(fender_run *run, double end)
 {
-    for (int i = -1; i < run->actions.count; i++) {
-        fnd_action_state *action = i >= 0 ? &run->actions.states[i] : NULL;
-        fnd_condition_take_back(action ? &action->when : &run->stop_when, end);
+    for (int i = -1; i < conditions_end(run); i++) {
+        fnd_action_state *action = action_at(run, i);
+        fnd_condition_tree *tree = action ? &action->when : run->watch.keeping ? kept_at(run, i) : &run->stop_when;
+        if (tree) fnd_condition_take_back(tree, end);
         if (!action || !(action->released > end)) continue;
         action->held = true;
         action->released = -INFINITY;
     }
 }
 
-fender_status fnd_watch_find(fender_run *run, const fender_proposal *proposal, double *at, fender_error *error)
+/* *at: where a condition begins within the times of the proposal, or their end. */
+static fender_status find(fender_run *run, const fender_proposal *proposal, double *at, fender_error *error)
 {
     const double start = proposal->start_time, end = proposal->end_time;
     search s = {run,
@@ -406,7 +455,6 @@ fender_status fnd_watch_find(fender_run *run, const fender_proposal *proposal, d
                 error};
     look last = {.values = NULL};
     *at = end;
-    run->watch.turn_count = 0;
     if (s.reading == READ_NOTHING) return FENDER_STATUS_OK;
     if (run->adaptive) {
         take_back(run, look_through(&s, at) ? *at : -INFINITY);
@@ -417,11 +465,55 @@ fender_status fnd_watch_find(fender_run *run, const fender_proposal *proposal, d
     return s.status;
 }
 
+fender_status fnd_watch_find(fender_run *run, const fender_proposal *proposal, double *at, fender_error *error)
+{
+    run->watch.turn_count = 0;
+    return find(run, proposal, at, error);
+}
+
+/* ---- values that are kept where conditions become true */
+
+/* Takes in the state at the time, for all of them. */
+static fender_status keep_at(fender_run *run, const fender_proposal *proposal, double time, fender_error *error)
+{
+    search s = {.run = run, .proposal = proposal, .reading = READ_FORCES, .error = error};
+    fnd_instant instant;
+    if (show(&s, time, &instant)) fnd_expectation_follow_conditions(&run->expectations, &instant);
+    fnd_slides_show_accepted(&run->slides);
+    return s.status;
+}
+
+/* Piece by piece, each until a condition begins or a time that one names. */
+static fender_status keep(fender_run *run, const fender_proposal *proposal, fender_error *error)
+{
+    fender_proposal piece = *proposal;
+    for (;;) {
+        double at;
+        piece.end_time = fmin(fnd_expectation_next_time(&run->expectations, piece.start_time), proposal->end_time);
+        fender_status status = find(run, &piece, &at, error);
+        if (status != FENDER_STATUS_OK || !(at < proposal->end_time)) return status;
+        if ((status = keep_at(run, proposal, at, error)) != FENDER_STATUS_OK) return status;
+        piece.start_time = at;
+    }
+}
+
+fender_status fnd_watch_keep(fender_run *run, const fender_proposal *proposal, fender_error *error)
+{
+    bool any = false;
+    for (int i = 0; run->located && i < run->expectations.count; i++)
+        any = any || fnd_expectation_waits(&run->expectations.states[i]);
+    if (!any) return FENDER_STATUS_OK;
+    run->watch.keeping = true;
+    const fender_status status = keep(run, proposal, error);
+    run->watch.keeping = false;
+    return status;
+}
+
 /* ---- nearness */
 
 void fnd_watch_note_nearness(fender_run *run, const fnd_instant *instant)
 {
-    for (int i = -1; i < run->actions.count; i++) {
+    for (int i = -1; i < conditions_end(run); i++) {
         const fnd_condition_tree *tree = tree_at(run, i);
         if (tree && tree->nearness) fnd_nearness_follow(tree->nearness, tree, instant, false);
     }
@@ -450,6 +542,7 @@ void fnd_watch_end(fender_run *run, bool accepted)
         fnd_condition_forget(&run->actions.states[i].when);
         run->actions.states[i].released = -INFINITY;
     }
+    for (int i = 0; i < run->expectations.count; i++) fnd_condition_forget(&run->expectations.states[i].when);
 }
 
 /* Paths and moving parts are functions of time, however long the steps are. */
@@ -464,8 +557,10 @@ static bool any_prescribed(const fender_scenario *scenario)
 
 bool fnd_watch_create(fender_run *run, fnd_arena *arena)
 {
-    size_t count = (size_t)run->stop_when.count;
+    size_t count = (size_t)run->stop_when.count, kept = 0;
     for (int i = 0; i < run->actions.count; i++) count += (size_t)run->actions.states[i].when.count;
+    for (int i = 0; i < run->expectations.count; i++) kept += (size_t)run->expectations.states[i].when.count;
+    if (kept > count) count = kept; /* one after the other */
     double **arrays[] = {&run->watch.values[0], &run->watch.values[1], &run->watch.values[2], &run->watch.values[3],
                          &run->watch.rates};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {

@@ -15,6 +15,7 @@ typedef struct fnd_step_watch {
     double *rates;     /* 1/s; largest rates of these margins in the present step */
     int count;         /* of each */
     bool everywhere;   /* looks are taken at every point of the grid */
+    bool keeping;      /* the conditions are those of values that are kept, which end no step */
     int64_t looks;     /* taken so far */
     /* of the present step */
     double turns[FND_WATCH_TURNS]; /* s; where a part of a condition came nearest without holding */
@@ -29,6 +30,9 @@ bool fnd_watch_create(struct fender_run *run, fnd_arena *arena);
  * begin to count; its end when there is none. What ceases to hold before *at is taken in; nothing on
  * failure. */
 fender_status fnd_watch_find(struct fender_run *run, const fender_proposal *proposal, double *at, fender_error *error);
+/* Takes in values that are kept where conditions become true within the step that is about to be accepted, and ends it
+ * at none of them: what is kept changes no bit of a run. */
+fender_status fnd_watch_keep(struct fender_run *run, const fender_proposal *proposal, fender_error *error);
 /* Takes in how near conditions are at the state that is shown within the step. */
 void fnd_watch_note_nearness(struct fender_run *run, const fnd_instant *instant);
 /* The same where parts of conditions came nearest between the looks before `end`. */

@@ -1,8 +1,10 @@
 /* One run: inputs become settings, these a scenario, that a run, and its values outcomes. */
 #include "study/study.h"
 
+#include "analysis/contact_advice.h"
 #include "run/run.h"
 #include "support/io_error.h"
+#include "support/json.h"
 #include "support/memory.h"
 #include "support/number.h"
 #include <math.h>
@@ -151,10 +153,61 @@ static void judge(const fender_study *study, fnd_row *row, double *slots)
                                                                  slots);
 }
 
+/* ---- warnings of a run */
+
+typedef struct warned {
+    const fender_study *study;
+    char text[sizeof((fnd_row *)0)->reason]; /* the last one that concerns this run; "": none */
+} warned;
+
+/* What the scenario says of itself in all runs was told with the study. What concerns a run's numbers has no file. */
+static void note_warning(void *ctx, const fender_diagnostic *d)
+{
+    warned *w = ctx;
+    if (d->severity != FENDER_SEVERITY_WARNING) return;
+    for (int i = 0; d->file[0] && i < w->study->told_count; i++)
+        if (strcmp(w->study->told[i], d->message) == 0) return;
+    const size_t fit = fnd_utf8_fit(d->message, strlen(d->message), sizeof w->text - 1);
+    memcpy(w->text, d->message, fit);
+    w->text[fit] = 0;
+}
+
+/* Steps that are too long for contacts, as `fender run` tells before a run. False: no memory. */
+static bool note_step(const fender_world *world, const fender_env *env, warned *w)
+{
+    fender_world_advice advice;
+    if (fnd_world_advise_briefly(world, env, &advice) != FENDER_STATUS_OK) return false;
+    for (int i = 0; i < advice.use_count; i++) {
+        const fender_type_use *use = &advice.uses[i];
+        const char *reason = use->step_too_long        ? ""
+                             : use->friction_too_stiff ? " the friction of"
+                             : use->slides_too_fast    ? " the sliding of"
+                                                       : NULL;
+        if (reason)
+            snprintf(w->text, sizeof w->text, "the step is too long for%s contact type '%.64s'", reason,
+                     use->type.name);
+    }
+    fender_world_advice_release(&advice);
+    return true;
+}
+
+enum { MOST_SHAPES = 100 }; /* with more of them, to look at all pairs takes a part of a short run */
+
+/* False: no memory. */
+static bool note_start(const fender_run *run, const fender_env *env, warned *w)
+{
+    if (fender_shape_count(run->world) > MOST_SHAPES) return true;
+    fnd_run_warn_of_pairs(run);
+    fnd_run_warn_of_links(run);
+    return fnd_run_warn_of_sizes(run) && note_step(run->world, env, w);
+}
+
 void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_row *row)
 {
-    fender_env silent = *env;
-    silent.report = NULL;
+    warned warnings = {.study = study};
+    fender_env own = *env;
+    own.report = note_warning;
+    own.report_ctx = &warnings;
     fender_error error = {0};
     row->status = FND_ROW_OK;
     row->reason[0] = 0;
@@ -162,17 +215,20 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
     for (int i = 0; i < study->kept_count; i++) row->kept[i] = (double)NAN;
     for (int i = 0; i < study->outcome_count; i++) row->outcomes[i] = (double)NAN;
     fnd_study_inputs(study, row->run, row->inputs);
-    fender_scenario *scenario = fnd_study_build(study, &silent, row->inputs, true, &error);
+    fender_scenario *scenario = fnd_study_build(study, &own, row->inputs, true, &error);
     if (scenario) { /* what the study keeps in place of what the scenario records and expects */
         scenario->expectations = study->expectations;
         scenario->expectation_count = study->kept_count;
         scenario->record_count = 0;
     }
     fender_run_def def = {.scenario = scenario, .accept_residual = true};
-    fender_run *run = scenario ? fnd_run_create(&silent, &def, true, &error) : NULL;
+    fender_run *run = scenario ? fnd_run_create(&own, &def, true, &error) : NULL;
     char overlap[sizeof row->reason] = "";
     const bool overlaps = run && fnd_run_overlaps(run, overlap, sizeof overlap);
-    fender_status status = run ? fender_run_execute(run, &error) : error.status;
+    fender_status status = run ? FENDER_STATUS_OK : error.status;
+    if (run && !note_start(run, env, &warnings)) status = fnd_io_fail_memory(&error, "the warnings of a run");
+    if (run) run->env.report = NULL;
+    if (run && status == FENDER_STATUS_OK) status = fender_run_execute(run, &error);
     if (!run || (status != FENDER_STATUS_OK && status != FENDER_STATUS_EXPECTATION)) fail_row(row, &error);
     if (run) {
         const fender_run_summary *summary = fender_run_get_summary(run);
@@ -181,6 +237,8 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
             row->status = FND_ROW_DOUBTFUL;
             if (overlaps) memcpy(row->reason, overlap, sizeof row->reason);
             else if (summary->reason_count > 0) snprintf(row->reason, sizeof row->reason, "%s", summary->reasons[0]);
+        } else if (row->status == FND_ROW_OK) {
+            memcpy(row->reason, warnings.text, sizeof row->reason);
         }
         for (int i = 0; i < study->kept_count && row->status < FND_ROW_FAILED; i++)
             row->kept[i] = summary->expectations[i].value;

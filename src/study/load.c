@@ -94,24 +94,54 @@ static void read_event(fnd_reader *reader, const fnd_node *event, const fnd_node
     (void)fnd_read_text(reader, contact, "contact", &e->contact.text);
 }
 
-static void read_when(fnd_reader *reader, fnd_node *node, fnd_expectation *e)
+/* Two keys of different forms, of which only one would count, and the remedy. */
+typedef struct rivals {
+    const char *first, *second, *remedy;
+} rivals;
+
+/* False after a diagnostic: two of them are there. */
+static bool check_form(fnd_reader *reader, const fnd_node *map, const rivals *list)
 {
-    e->when = fnd_keep(reader, 1, sizeof *e->when);
-    if (e->when) (void)fnd_read_condition(reader, node, e->when);
+    for (; list->first; list++) {
+        const fnd_node *second = fnd_node_find(map, list->second);
+        if (!second || !fnd_node_find(map, list->first)) continue;
+        fnd_complain(reader, &second->key_location, FENDER_STATUS_NAME,
+                     fnd_phrase_make("'%s' does not go with '%s'", list->second, list->first).text, list->second,
+                     "the keys of one kept value: a channel, an event or a condition", list->remedy);
+        return false;
+    }
+    return true;
+}
+
+void fnd_study_read_conditions(fnd_reader *reader, fender_study *s)
+{
+    const int bodies = s->scenario->body_count;
+    fnd_reader own = *reader; /* of the scenario, which has been read without errors */
+    own.scenario = s->scenario;
+    own.root = s->scenario->tree->root;
+    own.shapes_failed = fnd_keep(reader, (size_t)bodies, sizeof *own.shapes_failed);
+    own.points_failed = fnd_keep(reader, (size_t)bodies, sizeof *own.points_failed);
+    for (int i = 0; own.shapes_failed && own.points_failed && i < s->kept_count; i++) {
+        if (!s->kept[i].when) continue;
+        s->expectations[i].when = fnd_keep(reader, 1, sizeof *s->expectations[i].when);
+        if (s->expectations[i].when) (void)fnd_read_condition(&own, s->kept[i].when, s->expectations[i].when);
+    }
+    reader->memory_failed = reader->memory_failed || own.memory_failed;
 }
 
 /* `at` of a channel: end, max, min, a time, {event: begin, contact: a:b}, {when: CONDITION}. */
-static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
+static void read_at(fnd_reader *reader, fnd_node *at, fnd_kept_value *kept, fnd_expectation *e)
 {
     static const char *const keys[] = {"event", "contact", "when", NULL};
+    static const rivals forms[] = {
+        {"when", "event", "remove one of them; a condition may contain an event: when: {event: begin}"},
+        {"when", "contact", "remove it: a condition names its own, when: {event: begin, contact: a:b}"},
+        {NULL, NULL, NULL}};
     const char *word = at->kind == FND_NODE_TEXT ? at->text : "";
     if (at->kind == FND_NODE_MAP) {
-        if (!fnd_check_keys(reader, at, "at", keys)) return;
-        fnd_node *when = fnd_node_find(at, "when");
-        if (when) {
-            read_when(reader, when, e);
-            return;
-        }
+        if (!fnd_check_keys(reader, at, "at", keys) || !check_form(reader, at, forms)) return;
+        kept->when = fnd_node_find(at, "when");
+        if (kept->when) return;
         fnd_node *event = fnd_require(reader, at, "event", "at", "begin");
         if (event) read_event(reader, event, fnd_node_find(at, "contact"), e);
     } else if (strcmp(word, "max") == 0) e->at = FND_EXPECT_MAX;
@@ -122,6 +152,15 @@ static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
     static const char *const keys[] = {"channel", "at", "event", "contact", "when", NULL};
+    static const rivals forms[] = {
+        {"channel", "event", "write at: {event: begin} for the value of the channel; without channel it is the time"},
+        {"channel", "when", "write at: {when: CONDITION} for the value of the channel; without channel it is the time"},
+        {"channel", "contact", "write at: {event: begin, contact: a:b}"},
+        {"when", "event", "remove one of them; a condition may contain an event: when: {event: begin}"},
+        {"when", "contact", "remove it: a condition names its own, when: {event: begin, contact: a:b}"},
+        {"when", "at", "remove it: the time of the condition is kept; for a value write channel: PATH, at: {when: ..}"},
+        {"event", "at", "remove it: the time of the event is kept; for a value write channel: PATH, at: {event: ..}"},
+        {NULL, NULL, NULL}};
     if (!section || !fnd_expect_map(reader, section, "keep")) return;
     s->kept = fnd_keep(reader, (size_t)section->count, sizeof *s->kept);
     s->expectations = fnd_keep(reader, (size_t)section->count, sizeof *s->expectations);
@@ -129,17 +168,18 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_kept_value *kept = &s->kept[s->kept_count];
         fnd_expectation *e = &s->expectations[s->kept_count];
-        if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys)) continue;
+        if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys) ||
+            !check_form(reader, node, forms))
+            continue;
         s->kept_count++;
         *e = (fnd_expectation){
             .location = node->key_location, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};
         fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at");
-        fnd_node *when = fnd_node_find(node, "when");
         kept->unit = "";
-        if (when) {
+        kept->when = fnd_node_find(node, "when");
+        if (kept->when) {
             kept->is_event = true;
             kept->unit = "s";
-            read_when(reader, when, e);
             continue;
         }
         if (event) {
@@ -151,7 +191,7 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
         fnd_node *channel = fnd_require(reader, node, "channel", "a kept value", "bodies.lander.position.z");
         if (!channel || !fnd_read_text(reader, channel, "channel", &e->channel.text)) continue;
         e->channel.location = *fnd_node_shown_location(channel);
-        if (at) read_at(reader, at, e);
+        if (at) read_at(reader, at, kept, e);
     }
 }
 

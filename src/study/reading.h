@@ -24,6 +24,8 @@ void fnd_study_read_boundary(fnd_reader *reader, fender_study *study, fnd_node *
 /* Adds files to those of the scenario at `path` that values of discrete variables name; env->report tells of those that
  * cannot be read. */
 void fnd_study_read_files(fnd_reader *reader, fender_study *study, const fender_env *env, const char *path);
+/* Conditions of kept values, by the names of the study's scenario, once it is loaded. */
+void fnd_study_read_conditions(fnd_reader *reader, fender_study *study);
 /* Once all else is known: loads the scenario and gives it the inputs of a run, and every variable's bounds. */
 void fnd_study_try(fnd_reader *reader, fender_study *study, const char *path);
 /* One number, in the unit of the variable. */

@@ -439,6 +439,52 @@ static void tell_head(const printer *p, const fnd_results *r, const char *store)
     fnd_json_put_number(p->json, "content", p->content);
 }
 
+/* Warnings of the same kind differ in numbers at most. */
+static bool is_same_warning(const char *a, const char *b)
+{
+    static const char *const digits = "0123456789.";
+    for (;; a++, b++) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b || !*a) return *a == *b;
+    }
+}
+
+static bool is_warned(const fnd_results *r, int64_t i) { return r->status[i] == FND_ROW_OK && r->reasons[i][0]; }
+
+/* How many runs that are ok had warnings, with the most frequent one. */
+static void tell_warnings(const printer *p, const fnd_results *r)
+{
+    enum { KINDS = 16 }; /* more are not told apart */
+    int64_t first[KINDS], counts[KINDS], all = 0;
+    int kinds = 0, most = 0;
+    begin_list(p, "warned");
+    for (int64_t i = 0; i < r->rows; i++) {
+        int k = 0;
+        if (!is_warned(r, i)) continue;
+        if (p->json) {
+            fnd_json_begin_row(p->json);
+            fnd_json_put_integer(p->json, "run", r->run[i]);
+            fnd_json_put_text(p->json, "warning", r->reasons[i]);
+            end_row(p);
+            continue;
+        }
+        all++;
+        while (k < kinds && !is_same_warning(r->reasons[i], r->reasons[first[k]])) k++;
+        if (k == KINDS) continue;
+        if (k == kinds) {
+            first[kinds] = i;
+            counts[kinds++] = 0;
+        }
+        if (++counts[k] > counts[most]) most = k;
+    }
+    end_list(p);
+    if (all == 0) return;
+    say(p, "\n %lld run%s had warnings", (long long)all, all == 1 ? "" : "s");
+    if (kinds > 1) say(p, ", most frequently (%lld)", (long long)counts[most]);
+    say(p, ": %.400s (run %lld)\n", r->reasons[first[most]], (long long)r->run[first[most]]);
+}
+
 fender_status fender_study_report_at(const fender_env *env, const fender_study_report_def *def, fender_error *error)
 {
     fnd_results r;
@@ -475,6 +521,7 @@ fender_status fender_study_report_at(const fender_env *env, const fender_study_r
         if (!p.design.is_morris) tell_correlations(&p, &r, &f);
         if (!p.design.is_morris && !p.json) tell_words(&p, &r);
         tell_failures(&p, &r);
+        tell_warnings(&p, &r);
         if (p.json) fnd_buffer_append_text(p.json, "}\n");
         if (json.failed) status = fnd_io_fail_memory(error, "the figures of a study");
         else if (p.json) p.put(p.ctx, fnd_buffer_text(&json));

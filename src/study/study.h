@@ -66,7 +66,8 @@ typedef struct fnd_joint {
 typedef struct fnd_kept_value {
     fnd_named id;
     bool is_event;
-    const char *unit; /* after resolving */
+    const char *unit;      /* after resolving */
+    struct fnd_node *when; /* its condition, while the study is read; NULL: none */
 } fnd_kept_value;
 
 /* An expression in reverse Polish order; slots: inputs, kept values, outcomes before it. */
@@ -78,6 +79,8 @@ typedef struct fnd_outcome {
     const fnd_node *node; /* this and the next while the study is read */
     fnd_operator *operators;
 } fnd_outcome;
+
+enum { FND_TOLD_LIMIT = 64 };
 
 struct fender_study {
     fender_env env;
@@ -108,6 +111,8 @@ struct fender_study {
     fnd_outcome *outcomes; /* success, if it is given, is the last */
     int outcome_count;
     bool has_success;
+    const char *told[FND_TOLD_LIMIT]; /* warnings of the inputs that were tried, told when the study was loaded */
+    int told_count;
     uint64_t hash;
 };
 

@@ -10,8 +10,10 @@
 typedef struct trial {
     fnd_reader *reader;
     const fender_study *study;
-    bool silent;   /* errors are not reported */
-    bool hopeless; /* there was one that other values cannot mend */
+    bool silent;               /* errors are not reported */
+    bool hopeless;             /* there was one that other values cannot mend */
+    fnd_diagnostics *warnings; /* of the inputs that are tried; NULL: they are not kept */
+    bool taken;                /* these inputs are accepted */
 } trial;
 
 /* Does the setting of the variable name what is wrong, by its path or its value? */
@@ -41,7 +43,13 @@ static void forward(void *ctx, const fender_diagnostic *d)
 {
     trial *t = ctx;
     bool path;
-    if (d->severity != FENDER_SEVERITY_ERROR) return;
+    if (d->severity != FENDER_SEVERITY_ERROR) {
+        const fnd_location place = {d->file, d->line, d->column, d->length, d->excerpt};
+        if (d->severity == FENDER_SEVERITY_WARNING && t->warnings)
+            fnd_diagnostic_add(t->warnings, d->severity, d->status, &place, d->message, d->found, d->expected,
+                               d->suggestion);
+        return;
+    }
     if (t->silent) {
         t->hopeless = t->hopeless || strcmp(d->file, t->study->path) == 0;
         for (int i = 0; i < t->study->variable_count; i++)
@@ -118,6 +126,46 @@ static bool try_run(trial *t, fender_study *s, const fender_env *env, const doub
     return taken;
 }
 
+/* ---- warnings of the inputs that are accepted first */
+
+/* Adds a text to those that the study has told. */
+static void note_told(trial *t, fender_study *s, const char *message)
+{
+    if (s->told_count == FND_TOLD_LIMIT) return;
+    const char *copy = fnd_arena_copy(&s->arena, message, strlen(message));
+    if (copy) s->told[s->told_count++] = copy;
+    else t->reader->memory_failed = true;
+}
+
+typedef struct handing {
+    trial *trial;
+    fender_study *study;
+} handing;
+
+/* Takes a warning over into the diagnostics of the study, unless the inputs were refused. */
+static void hand_over(void *ctx, const fender_diagnostic *d)
+{
+    const handing *h = ctx;
+    const fnd_location place = {d->file, d->line, d->column, d->length, d->excerpt};
+    if (!h->trial->taken) return;
+    fnd_diagnostic_add(h->trial->reader->diagnostics, d->severity, d->status, &place, d->message, d->found, d->expected,
+                       d->suggestion);
+    note_told(h->trial, h->study, d->message);
+}
+
+/* Are the inputs accepted? If so, the study tells the warnings that `fender run` would tell of them. */
+static bool try_and_tell(trial *t, fender_study *s, const fender_env *env, const double *inputs)
+{
+    handing h = {t, s};
+    fender_env to = {.allocator = env->allocator, .report = hand_over, .report_ctx = &h};
+    t->warnings = fnd_diagnostics_create(&to);
+    if (!t->warnings) t->reader->memory_failed = true;
+    t->taken = t->warnings && try_run(t, s, env, inputs);
+    if (t->warnings && fnd_diagnostics_deliver(t->warnings, NULL) != FENDER_STATUS_OK) t->reader->memory_failed = true;
+    t->warnings = NULL;
+    return t->taken;
+}
+
 enum { TRIAL_RUNS = 100 };
 
 /* The inputs of the first run, or of the first after it whose values are not refused: the others are failed rows. When
@@ -127,7 +175,7 @@ static void try_runs(trial *t, fender_study *s, const fender_env *env, double *i
     t->silent = true;
     for (int64_t run = 0; run < s->runs && run < TRIAL_RUNS && !t->hopeless && !t->reader->memory_failed; run++) {
         fnd_study_inputs(s, run, inputs);
-        if (try_run(t, s, env, inputs)) {
+        if (try_and_tell(t, s, env, inputs)) {
             t->silent = false;
             return;
         }
@@ -251,6 +299,7 @@ void fnd_study_try(fnd_reader *reader, fender_study *s, const char *path)
     s->scenario = fnd_scenario_load_keeping(&env, s->cache, path, s->settings, s->setting_count, &error);
     note_memory(reader, &error);
     if (!s->scenario) return;
+    fnd_study_read_conditions(reader, s);
     fnd_study_read_files(reader, s, &env, path);
     if (reader->memory_failed || fnd_diagnostics_error_count(reader->diagnostics) > 0) return;
     try_runs(&t, s, &env, inputs);

@@ -140,6 +140,16 @@ more "an unknown channel" 'runs: 5' 'keep: {x: {channel: bodies.lander.positon.z
 more "a list for a kept value" 'runs: 5' 'keep: {z: [a, b]}'
 more "an unknown event" 'runs: 5' 'keep: {x: {channel: bodies.lander.position.z, at: {event: begni}}}'
 more "a time of another dimension" 'runs: 5' 'keep: {x: {channel: bodies.lander.position.z, at: 2 m}}'
+speed='channel: bodies.lander.velocity.z'
+more "an event beside a channel" 'runs: 5' "keep: {x: {$speed, event: begin}}"
+more "a condition beside a channel" 'runs: 5' "keep: {x: {$speed, when: {time: 1 s}}}"
+more "a contact beside a channel" 'runs: 5' "keep: {x: {$speed, contact: 'ground:lander', at: {event: begin}}}"
+more "a time of an event" 'runs: 5' 'keep: {x: {event: begin, at: 2 s}}'
+more "a time of a condition" 'runs: 5' 'keep: {x: {when: {time: 1 s}, at: max}}'
+more "an event beside a condition" 'runs: 5' 'keep: {x: {event: begin, when: {time: 1 s}}}'
+more "a contact beside a condition" 'runs: 5' "keep: {x: {when: {time: 1 s}, contact: 'ground:lander'}}"
+more "an event and a condition of a channel" 'runs: 5' "keep: {x: {$speed, at: {event: begin, when: {time: 1 s}}}}"
+more "a contact and a condition of a channel" 'runs: 5' "keep: {x: {$speed, at: {when: {time: 1 s}, contact: 'ground:lander'}}}"
 more "a name twice" 'runs: 5' 'keep: {v: {channel: bodies.lander.position.z}}'
 more "names that differ in case alone" 'runs: 5' 'keep: {V: {channel: bodies.lander.position.z}}'
 more "an unknown outcome" 'runs: 5' 'outcomes: {tipped: v > 1}' 'success: not tiped'
@@ -251,6 +261,6 @@ awk '/^== / { if (title && !remedy) print "no remedy: " title; title = $0; remed
      /^  / && !/^  (found) / || /must be a whole number/ { remedy = 1 }
      END { if (!remedy) print "no remedy: " title }' said.txt > without.txt || true
 [ ! -s without.txt ] || fail "$(cat without.txt)"
-[ "$(grep -c '^== ' said.txt)" -ge 83 ] || fail "only $(grep -c '^== ' said.txt) cases"
+[ "$(grep -c '^== ' said.txt)" -ge 92 ] || fail "only $(grep -c '^== ' said.txt) cases"
 if [ -n "${UPDATE:-}" ]; then cp said.txt "$golden"; fi
 diff -u "$golden" said.txt || fail "see above; UPDATE=1 takes it over"

@@ -157,3 +157,19 @@ base "$good" 'runs: 5' 'success: v > ' | bad "6:.*" "incomplete"
 base "$good" 'runs: 5' 'success: v > 1 [parsec/s]' | bad "6:.*" "unit"
 base "$good" 'runs: 5' 'successs: v > 1' | bad "6:.*" "success"
 base "$good" 'runs: 5' 'design: {list: none.csv}' | bad "5:.*" "follows\|none.csv"
+
+# ---- warnings of the first run are told once, as `fender run` does; the step is that of its values
+sed 's/materials: \[pad, soil\], use/materials: [pad, pad], use/' flat_lander.yaml > no_rule.yaml
+{ printf 'fender_study: 1\nscenario: no_rule.yaml\nset: {run.until: 1 s, integrator.step: 500 ms}\nruns: 3\n'
+  printf 'vary: {v: {%s}}\n' "$good"; } > no_rule_study.yaml
+"$FENDER" study run no_rule_study.yaml -o no_rule.db > out 2> err
+[ "$(grep -c 'warning: no rule for 4 pairs of shapes' err)" = 1 ] || fail "a study does not warn of missing rules: $(cat err)"
+"$FENDER" study run no_rule_study.yaml -o no_rule.db --json 2> err > out
+[ "$(grep -c '"severity": "warning".*no rule for 4 pairs of shapes' err)" = 1 ] || fail "no JSON of a warning: $(cat err)"
+"$FENDER" study show no_rule_study.yaml > out 2> err
+[ ! -s err ] || fail "a run that is shown warns: $(cat err)"
+base "$good" 'set: {run.until: 100 ms, integrator.step: 100 ms}' 'runs: 3' > long_step.yaml
+"$FENDER" study run long_step.yaml -o long_step.db > out 2> err
+grep -q "warning: step 100 ms is too long for the friction of contact type 'pad_on_soil'" err || fail "a study does not warn of its step: $(cat err)"
+"$FENDER" study report long_step.db > out
+grep -q "3 runs had warnings: the step is too long for the friction of contact type 'pad_on_soil'" out || fail "$(cat out)"

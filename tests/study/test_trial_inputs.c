@@ -12,12 +12,17 @@
 enum { RUNS = 12, SEEDS = 24 };
 
 static fender_env env;
-static int reported;
+static int reported, warned;
+static char warning[400];
 static char suggestion[400], marked[100]; /* the text that the last error marks */
 
 static void note(void *ctx, const fender_diagnostic *diagnostic)
 {
     (void)ctx;
+    if (diagnostic->severity == FENDER_SEVERITY_WARNING) {
+        warned++;
+        snprintf(warning, sizeof warning, "%s", diagnostic->message);
+    }
     if (diagnostic->severity != FENDER_SEVERITY_ERROR) return;
     reported++;
     snprintf(suggestion, sizeof suggestion, "%s", diagnostic->suggestion);
@@ -416,6 +421,125 @@ static void starts_that_overlap(void **state)
     fender_study_destroy(study);
 }
 
+/* Keys of another form would be passed over: the remedy is the form that was meant. */
+static void keys_of_two_forms(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        {"channel: bodies.ball.velocity.z, event: begin", "event", "write at: {event: begin}"},
+        {"channel: bodies.ball.velocity.z, when: {time: 1 ms}", "when", "write at: {when: CONDITION}"},
+        {"channel: bodies.ball.velocity.z, contact: 'a:b'", "contact", "write at: {event: begin, contact: a:b}"},
+        {"channel: bodies.ball.velocity.z, at: {when: {time: 1 ms}, contact: 'a:b'}", "contact", "when: {event: begin"},
+        {"event: begin, at: max", "at", "the time of the event is kept"},
+        {"when: {time: 1 ms}, at: max", "at", "the time of the condition is kept"},
+        {"when: {time: 1 ms}, event: begin", "event", "when: {event: begin}"}};
+    const char *variable = "path: bodies.ball.mass_properties.mass, uniform: [1 kg, 2 kg]";
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char more[200];
+        snprintf(more, sizeof more, "keep: {x: {%s}}", cases[i][0]);
+        assert_null(load(1, variable, more));
+        assert_int_equal(reported, 1);
+        assert_string_equal(marked, cases[i][1]);
+        if (!strstr(suggestion, cases[i][2])) fail_msg("%s: %s", cases[i][0], suggestion);
+    }
+    fender_study *study = load(1, variable,
+                               "keep: {x: {channel: bodies.ball.velocity.z, at: {event: begin}}, t: {event: begin}, w: "
+                               "{when: {time: 1 ms}}}");
+    assert_non_null(study);
+    fender_study_destroy(study);
+}
+
+static char report_text[8000];
+
+static void put(void *ctx, const char *text)
+{
+    (void)ctx;
+    strncat(report_text, text, sizeof report_text - strlen(report_text) - 1);
+}
+
+/* A sphere of 2 kg on springs of `step`: a scenario with that rule and those steps. */
+static fender_study *load_warning(const char *rule, const char *step, const char *variable)
+{
+    FILE *file = fopen("warn.yaml", "wb");
+    assert_non_null(file);
+    fprintf(
+        file,
+        "fender: 1\n"
+        "run: {until: 10 ms}\n"
+        "integrator: {method: rk4, step: %s}\n"
+        "materials: {m: {}, n: {}}\n"
+        "contact_types: {c: {normal: {law: spring_damper, stiffness: 1 kN/m, damping: 0 N*s/m}}}\n"
+        "rules: [%s]\n"
+        "bodies:\n"
+        "  floor: {motion: fixed, shapes: {top: {plane: {}, material: m}}}\n"
+        "  ball: {mass_properties: {mass: 2 kg, inertia: [1, 1, 1, kg*m^2]}, state: {position: [0, 0, 1, m]}, shapes: "
+        "{s: {sphere: {radius: 10 cm}, material: n}}}\n",
+        step, rule);
+    fclose(file);
+    file = fopen("warn_study.yaml", "wb");
+    assert_non_null(file);
+    fprintf(file,
+            "fender_study: 1\nscenario: warn.yaml\ndesign: full_factorial\nvary: {v: {%s}}\nkeep: {z: {channel: "
+            "bodies.ball.position.z}}\n",
+            variable);
+    fclose(file);
+    reported = warned = 0;
+    warning[0] = 0;
+    fender_study *study = fender_study_load(&env, "warn_study.yaml", 0, NULL);
+    assert_non_null(study);
+    assert_int_equal(reported, 0);
+    return study;
+}
+
+/* All runs into a store, and what the report says of it. The study is destroyed. */
+static const char *report_of(fender_study *study)
+{
+    fender_study_def def = {.study = study, .store = "warn.db", .jobs = 2};
+    check_ok(fender_study_run(&env, &def, NULL, &error));
+    report_text[0] = 0;
+    check_ok(fender_study_report(&env, "warn.db", put, NULL, &error));
+    assert_int_equal(unlink("warn.db"), 0);
+    fender_study_destroy(study);
+    return report_text;
+}
+
+/* Shapes without a rule: told once when the study is loaded, and counted in the report. */
+static void warnings_of_all_runs(void **state)
+{
+    (void)state;
+    const char *speed = "path: bodies.ball.state.velocity.z, uniform: [-1, 1, m/s]";
+    fender_study *study = load_warning("{materials: [m, m], use: c}", "1 ms", speed);
+    assert_int_equal(warned, 1);
+    assert_non_null(strstr(warning, "no rule for 1 pair of shapes"));
+    assert_non_null(strstr(report_of(study), " 3 runs had warnings: no rule for 1 pair"));
+    assert_int_equal(warned, 1); /* nothing by the runs */
+    study = load_warning("{materials: [m, n], use: c}", "1 ms", speed);
+    assert_int_equal(warned, 0);
+    assert_null(strstr(report_of(study), "had warnings"));
+}
+
+/* What depends on the values is kept with its row: steps beyond the limit of stability of rk4, 2.785 / omega, with
+ * omega^2 = 1 kN/m / m: 124.5 ms for 2 kg, 12.45 ms for 20 g; and an end of the run between two steps. */
+static void warnings_of_some_runs(void **state)
+{
+    (void)state;
+    fender_study *study = load_warning("{materials: [m, n], use: c}", "5 ms",
+                                       "path: bodies.ball.mass_properties.mass, discrete: {values: [2 kg, 2 g, 1 g]}");
+    assert_int_equal(warned, 0);
+    assert_non_null(
+        strstr(report_of(study), " 2 runs had warnings: the step is too long for contact type 'c' (run 1)"));
+    study = load_warning("{materials: [m, n], use: c}", "1 ms",
+                         "path: integrator.step, discrete: {values: [1 ms, 2 ms, 3 ms, 4 ms]}");
+    assert_int_equal(warned, 0);
+    const char *text = report_of(study);
+    assert_non_null(
+        strstr(text, " 2 runs had warnings: the end of the run, 10 ms, lies between two steps of 3 ms (run 2)"));
+    study = load_warning("{materials: [m, n], use: c}", "3 ms",
+                         "path: bodies.ball.state.velocity.z, uniform: [-1, 1, m/s]");
+    assert_int_equal(warned, 1); /* of the scenario itself: once, and not of each run */
+    assert_null(strstr(report_of(study), "had warnings"));
+}
+
 int main(void)
 {
     fender_study_counts counts;
@@ -434,6 +558,9 @@ int main(void)
                                        cmocka_unit_test(numbers_of_runs),
                                        cmocka_unit_test(files_that_values_name),
                                        cmocka_unit_test(files_of_values_that_no_run_takes),
-                                       cmocka_unit_test(starts_that_overlap)};
+                                       cmocka_unit_test(starts_that_overlap),
+                                       cmocka_unit_test(keys_of_two_forms),
+                                       cmocka_unit_test(warnings_of_all_runs),
+                                       cmocka_unit_test(warnings_of_some_runs)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
