@@ -56,7 +56,8 @@ FENDER_API fender_contact_type_id fender_contact_type_at(const fender_world *wor
 /* ---- contacts ---- */
 
 /* Error estimates of a contact's values. They include sampling errors (steps, the tolerance of located events,
- * interpolation between accepted states) and integration errors (the contact's residual, the order of the method).
+ * interpolation between accepted states), the rounding of depths more than 64 m from the origin, and integration errors
+ * (the contact's residual, the order of the method).
  * In 19 of 20 cases, the error is less than three times the estimate (docs/CONVENTIONS.md). INFINITY: unknown. */
 typedef struct fender_contact_errors {
     double begin_time, end_time;          /* s */

@@ -85,8 +85,8 @@ FENDER_API fender_status fender_body_frame_state(const fender_world *world, fend
 /* ---- attach, detach, reattach ---- */
 
 typedef enum fender_attach_pose {
-    FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum (with that of reaction wheels), the system's
-                              centre and the parent's attitude are conserved */
+    FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum (in inertial space, with that of reaction wheels),
+                              the system's centre and the parent's attitude are conserved */
     FENDER_ATTACH_AS_IS,   /* at the present pose; the pose in the definition is ignored */
     FENDER_ATTACH_POSED    /* the child moves into the requested pose and gets the parent's motion: for assembling a
                                vehicle before the run */
@@ -134,9 +134,9 @@ FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id 
                                             fender_detach_rule rule, fender_body_id *freed, fender_error *error);
 /* Moves an attached body with its subtree to another pose in its parent's structure frame. Other connections stay what
  * they are: where a body of the subtree is attached to others, these move along, and the bodies of the tree are hung on
- * others as by detaching. `moved` of the report is the top of what has moved against the root. The system's momentum,
- * with that of reaction wheels, and its centre are conserved, as by internal forces. Refused (TOPOLOGY) are a root, and
- * what detaching refuses for parts that move. */
+ * others as by detaching. `moved` of the report is the top of what has moved against the root. The system's momentum in
+ * inertial space, with that of reaction wheels, and its centre are conserved, as by internal forces. Refused (TOPOLOGY)
+ * are a root, and what detaching refuses for parts that move. */
 FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                               fender_attach_report *report, fender_error *error);
 

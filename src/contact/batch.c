@@ -427,16 +427,20 @@ static bool depth_may_peak(const fnd_record *record, const fender_contact_input 
 
 /* Largest force and depth: what is largest at the end is noted here, what may be larger inside is left to
  * fnd_peaks_track. */
-static void follow_peaks(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
-                         const fnd_contact *from, const fnd_contact *now)
+static void follow_peaks(const fnd_contact_model *model, fnd_record *record, const fnd_contact_type *type,
+                         unsigned char *memory, const double *states, const fnd_contact *from, const fnd_contact *now)
 {
     const double rate_a = fabs(from->in.depth_rate), rate_b = fabs(now->in.depth_rate);
     const bool long_enough = (rate_a > rate_b ? rate_a : rate_b) * (now->in.time - from->in.time) > 1e-10;
     const bool rotations = depth_may_peak(record, &from->in, &now->in);
     const double force = now->force_C.z, depth = now->in.depth;
     const double known = force > record->peak_force ? force : record->peak_force;
-    if (long_enough && (rotations || force_may_peak(type, memory, known, from, now))) {
-        const fnd_span span = {type, memory, {states ? fnd_memory_states(type, memory) : NULL, states}, {from, now}};
+    const bool looks = long_enough && (rotations || force_may_peak(type, memory, known, from, now));
+    if (!looks && !(force > record->peak_force) && !(depth > record->peak_depth)) return;
+    const double grain = fnd_depth_grain(model, now);
+    if (looks || grain > 0) {
+        const double *before = states ? fnd_memory_states(type, memory) : NULL;
+        const fnd_span span = {type, memory, {before, states}, {from, now}, grain};
         fnd_peaks_track(record, &span, NULL);
         return;
     }
@@ -451,8 +455,9 @@ static void follow_peaks(fnd_record *record, const fnd_contact_type *type, unsig
     }
 }
 
-void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
-                      const fnd_step_stages *stages, const fnd_batch_sums *sums, const fnd_contact *now)
+void fnd_batch_commit(const fnd_contact_model *model, fnd_record *record, const fnd_contact_type *type,
+                      unsigned char *memory, const double *states, const fnd_step_stages *stages,
+                      const fnd_batch_sums *sums, const fnd_contact *now)
 {
     assert(now->batch && now->record >= 0);
     assert(stages->count > 0 && fnd_same_key(&sums->from->key, &now->key));
@@ -466,7 +471,7 @@ void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned
     const double step = stages->end_time - stages->start_time;
     if (step > record->longest_step) record->longest_step = step;
     record->last_time = stages->end_time;
-    follow_peaks(record, type, memory, states, sums->from, now);
+    follow_peaks(model, record, type, memory, states, sums->from, now);
     record->stored = 0.5 * elastic(type, now->in.depth) * now->in.depth;
     if (states) {
         const fnd_stick_slip_input in = stick_input(type, now, states);

@@ -259,7 +259,8 @@ typedef void fnd_batch_sum_function(const fnd_contact_list *rows, double weight,
 fnd_batch_sum_function fnd_batch_sum_plain, fnd_batch_sum_avx2, fnd_batch_sum_avx512;
 
 /* A contact that goes on, and is quiet. `states` NULL: the type has none. */
-void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, unsigned char *memory, const double *states,
-                      const fnd_step_stages *stages, const fnd_batch_sums *sums, const fnd_contact *now);
+void fnd_batch_commit(const fnd_contact_model *model, fnd_record *record, const fnd_contact_type *type,
+                      unsigned char *memory, const double *states, const fnd_step_stages *stages,
+                      const fnd_batch_sums *sums, const fnd_contact *now);
 
 #endif

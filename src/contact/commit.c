@@ -405,11 +405,11 @@ static inline void commit_row(const fnd_commit *c, const fnd_contact *row, int p
     unsigned char *memory = fnd_record_memory(&set->records, place);
     const double *states = states_at_end(set, stages, type, place);
     if (!row->whole) {
-        fnd_batch_commit(record, type, memory, states, stages, &set->sums[place], row);
+        fnd_batch_commit(c->model, record, type, memory, states, stages, &set->sums[place], row);
         return;
     }
     const fnd_record before = *record;
-    fnd_batch_commit(record, type, memory, states, stages, &set->sums[place], row);
+    fnd_batch_commit(c->model, record, type, memory, states, stages, &set->sums[place], row);
     fnd_pair_sum_add(sum, record, &before, row);
 }
 

@@ -51,7 +51,7 @@ static bool span_of(const pair_step *p, const fnd_contact *from, const fnd_conta
     const fnd_contact_type *type = &c->model->types[records->items[from->record].type];
     unsigned char *memory = fnd_record_memory(records, from->record);
     const double *states[2] = {fnd_memory_states(type, memory), fnd_step_stage_states(c, type, from->record)};
-    *span = (fnd_span){type, memory, {states[0], states[1]}, {from, to}};
+    *span = (fnd_span){type, memory, {states[0], states[1]}, {from, to}, fnd_depth_grain(c->model, to)};
     return true;
 }
 
@@ -80,6 +80,17 @@ static double estimate(const pair_step *p, double part, double *error)
     return sum;
 }
 
+/* What the rounding of depths changes of the force at the end of the step. */
+static double rounding_of(const pair_step *p)
+{
+    double sum = 0;
+    for (const fnd_contact *c = p->to.first; c < p->to.end; c++) {
+        fnd_span span;
+        if (fnd_depth_grain(p->c->model, c) > 0 && span_of(p, c, c, &span)) sum += fnd_span_rounding(&span, 1);
+    }
+    return sum;
+}
+
 static double estimate_at(void *ctx, double part) { return estimate(ctx, part, NULL); }
 
 static pair_rows sampled_rows(const pair_step *p, double part)
@@ -105,9 +116,9 @@ static double sampled_depth(void *ctx, double part)
 static bool moves(const pair_step *p)
 {
     for (const fnd_contact *c = p->to.first; c < p->to.end; c++)
-        if (fabs(c->in.depth_rate) * p->length > 1e-10) return true;
+        if (fabs(c->in.depth_rate) * p->length > fnd_least_way(fnd_depth_grain(p->c->model, c))) return true;
     for (const fnd_contact *c = p->from.first; c < p->from.end; c++)
-        if (fabs(c->in.depth_rate) * p->length > 1e-10) return true;
+        if (fabs(c->in.depth_rate) * p->length > fnd_least_way(fnd_depth_grain(p->c->model, c))) return true;
     return false;
 }
 
@@ -148,6 +159,7 @@ static void track_force(pair_step *p, fnd_record *record)
                                 : fnd_largest(estimate_at, p, guess, 1e-10, &force);
     if (!(force > record->peak_force)) return;
     if (!sampled) (void)estimate(p, part, &error);
+    error += rounding_of(p);
     record->peak_force = force;
     record->peak_force_time = p->start + part * p->length;
     record->force_sampling_error = error;
@@ -157,7 +169,7 @@ static void track_force(pair_step *p, fnd_record *record)
 static void track_depth(pair_step *p, fnd_record *record)
 {
     if (!p->from.pair || !p->to.pair) return;
-    const fnd_span span = {.ends = {p->from.pair, p->to.pair}};
+    const fnd_span span = {.ends = {p->from.pair, p->to.pair}, .grain = fnd_depth_grain(p->c->model, p->to.pair)};
     double rate, depth = 0, guess = 0.5;
     if (!(p->from.pair->in.depth_rate > 0) || !(p->to.pair->in.depth_rate < 0)) return;
     for (int i = 1; i < LOOKS; i++) {
@@ -178,7 +190,7 @@ static void track_depth(pair_step *p, fnd_record *record)
         (void)fnd_largest(sampled_depth, p, guess, 1e-6, &depth);
     if (!(depth > record->peak_depth)) return;
     record->peak_depth = depth;
-    record->depth_sampling_error = p->c->stages->sampler ? 0 : fnd_span_depth_error(&span, guess);
+    record->depth_sampling_error = span.grain + (p->c->stages->sampler ? 0 : fnd_span_depth_error(&span, guess));
 }
 
 void fnd_pair_track(const fnd_commit *c, fnd_record *record)

@@ -3,7 +3,6 @@
 
 #include "contact/lifecycle.h"
 #include <assert.h>
-#include <float.h>
 
 /* ---- Error estimates ---- */
 
@@ -285,6 +284,13 @@ static double interpolation_error(const fnd_span *span, double part, double deep
     return bend;
 }
 
+/* The rate of the cubic contains the rise over time: half as much again of its rounding. */
+static double rounding_of_rate(const fnd_span *span)
+{
+    const double h = span->ends[1]->in.time - span->ends[0]->in.time;
+    return h > 0 ? 3 * span->grain / h : 0;
+}
+
 static double change_of_force(const fnd_span *span, double part, double force, double depth_error, double rate_error)
 {
     double depth, rate, most = 0;
@@ -292,6 +298,21 @@ static double change_of_force(const fnd_span *span, double part, double force, d
     for (int i = 0; i < 4; i++) {
         double d = depth + (i & 1 ? depth_error : -depth_error), v = rate + (i & 2 ? rate_error : -rate_error);
         double change = fabs(force_of(span, part, d, v) - force);
+        if (change > most) most = change;
+    }
+    return most;
+}
+
+double fnd_span_rounding(const fnd_span *span, int end)
+{
+    if (!(span->grain > 0)) return 0;
+    const fnd_contact *row = span->ends[end];
+    fender_contact_input in = row->in;
+    const double force = force_with(span, end, row->gain, in);
+    double most = 0;
+    for (int i = -1; i <= 1; i += 2) {
+        in.depth = row->in.depth + i * span->grain;
+        const double change = fabs(force_with(span, end, row->gain, in) - force);
         if (change > most) most = change;
     }
     return most;
@@ -328,6 +349,7 @@ static double error_of_time(const fnd_span *span, double part, double bend, doub
     double fall = fabs(stiffness) * bend, slope = fabs(stiffness) * rate_error;
     double fourth = bend * bend / fabs(depth);
     slope += fabs(damping) * fourth * h * h / 12;
+    if (span->grain > 0) slope += fabs(stiffness) * rounding_of_rate(span) + fabs(damping) * 12 * span->grain / (h * h);
     return fall > 0 ? slope / fall : 0;
 }
 
@@ -382,8 +404,20 @@ static bool find_depth(const fnd_span *span, double *part)
 static bool is_long_enough(const fnd_span *span)
 {
     const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
-    double from = fabs(a->depth_rate), to = fabs(b->depth_rate);
-    return (from > to ? from : to) * (b->time - a->time) > 1e-10; /* m */
+    double from = fabs(a->depth_rate), to = fabs(b->depth_rate), least = fnd_least_way(span->grain);
+    return (from > to ? from : to) * (b->time - a->time) > least;
+}
+
+/* Do samples closer together tell more? What the wider cubic misses of the rate is more than the narrower one's
+ * rounding. */
+static bool tells_more(const fnd_span *narrower, const fnd_span *wider, double part)
+{
+    double errors[2], depth, rate;
+    if (!is_long_enough(narrower)) return false;
+    if (!(narrower->grain > 0)) return true;
+    fnd_span_depth(wider, part, &depth, &rate);
+    (void)interpolation_error(wider, 0.5, depth, &errors[0], &errors[1]);
+    return errors[1] > rounding_of_rate(narrower);
 }
 
 /* Locates a maximum by samples of the step and returns the last span. If the maximum is at the border of the sampled
@@ -396,7 +430,7 @@ static const fnd_span *close_in(const fnd_span *whole, const fnd_step_sampler *s
     for (int i = 0; sampler && i < 8 && width > 0.004; i++) {
         double time = between(span->ends[0]->in.time, span->ends[1]->in.time, *part);
         if (!narrow(whole, sampler, (time - start) / length, width, &room[i % 2])) break;
-        if (!is_long_enough(&room[i % 2].span)) break;
+        if (!tells_more(&room[i % 2].span, span, *part)) break;
         span = &room[i % 2].span;
         find(span, part);
         bool border = (*part < 0.02 && span->ends[0]->in.time > start) ||
@@ -437,6 +471,27 @@ static bool may_exceed(const fnd_span *span, double known)
     return !((first > last ? first : last) + 2 * change < known);
 }
 
+/* Around its peak, a force falls with the square of time. Within this time, the rounding of two forces hides that. */
+static double rounding_of_time(const fnd_record *record, double rounding)
+{
+    if (!(rounding > 0) || !(record->peak_force > 0) || !(record->approach_speed > 0)) return 0;
+    return 2 * sqrt(rounding / record->peak_force) * record->peak_depth / record->approach_speed;
+}
+
+/* A force that differs from the known one by no more than rounding makes of it is no other peak. Then the difference is
+ * one of the errors. */
+static bool is_rounding(fnd_record *record, const fnd_span *span, double part, double force)
+{
+    if (!(span->grain > 0)) return false;
+    const double rounding = change_of_force(span, part, force, span->grain, rounding_of_rate(span));
+    if (fabs(force - record->peak_force) > rounding) return false;
+    const double time = between(span->ends[0]->in.time, span->ends[1]->in.time, part);
+    const double off = fabs(time - record->peak_force_time) + rounding_of_time(record, rounding);
+    if (rounding > record->force_sampling_error) record->force_sampling_error = rounding;
+    if (off > record->time_sampling_error) record->time_sampling_error = off;
+    return true;
+}
+
 static void follow_force(fnd_record *record, const fnd_span *whole, const fnd_step_sampler *sampler)
 {
     if (!sampler && !may_exceed(whole, record->peak_force)) return;
@@ -448,7 +503,7 @@ static void follow_force(fnd_record *record, const fnd_span *whole, const fnd_st
     double part = largest_force(whole, guess, &force);
     const fnd_span *span = close_in(whole, sampler, find_force, &part, room);
     force = fnd_span_force(span, part);
-    if (!(force > record->peak_force)) return;
+    if (is_rounding(record, span, part, force) || !(force > record->peak_force)) return;
     double depth, rate;
     fnd_span_depth(span, part, &depth, &rate);
     double bend = interpolation_error(span, part, depth > record->peak_depth ? depth : record->peak_depth, &errors[0],
@@ -456,10 +511,12 @@ static void follow_force(fnd_record *record, const fnd_span *whole, const fnd_st
     record->peak_force = force;
     record->peak_force_time = between(span->ends[0]->in.time, span->ends[1]->in.time, part);
     if (fnd_span_stays(span)) {
-        record->force_sampling_error = change_of_force(span, part, force, errors[0], errors[1]);
-        record->time_sampling_error = error_of_time(span, part, bend, errors[1]);
+        record->force_sampling_error = change_of_force(span, part, force, errors[0] + span->grain,
+                                                       errors[1] + rounding_of_rate(span));
+        record->time_sampling_error = error_of_time(span, part, bend, errors[1]) +
+                                      rounding_of_time(record, fnd_span_rounding(span, 1));
     } else {
-        record->force_sampling_error = fabs(fnd_span_bulge(span, part));
+        record->force_sampling_error = fabs(fnd_span_bulge(span, part)) + fnd_span_rounding(span, 1);
         record->time_sampling_error = 0.5 * (span->ends[1]->in.time - span->ends[0]->in.time);
     }
 }
@@ -476,7 +533,7 @@ static void follow_depth(fnd_record *record, const fnd_span *whole, const fnd_st
     (void)interpolation_error(span, part, depth, &errors[0], &errors[1]);
     if (depth > record->peak_depth) {
         record->peak_depth = depth;
-        record->depth_sampling_error = errors[0];
+        record->depth_sampling_error = errors[0] + span->grain;
     }
 }
 
@@ -502,12 +559,15 @@ void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sa
     if (last->force_C.z > record->peak_force) {
         record->peak_force = last->force_C.z;
         record->peak_force_time = last->in.time;
-        record->force_sampling_error = record->time_sampling_error = 0;
+        record->force_sampling_error = fnd_span_rounding(span, 1);
+        record->time_sampling_error = 0;
     }
     if (last->in.depth > record->peak_depth) {
         record->peak_depth = last->in.depth;
-        record->depth_sampling_error = 0;
+        record->depth_sampling_error = span->grain;
     }
+    if (record->peak_force_time == last->in.time)
+        record->time_sampling_error += rounding_of_time(record, record->force_sampling_error);
     if (!is_long_enough(span)) return;
     follow_depth(record, span, sampler);
     follow_force(record, span, sampler);
@@ -517,22 +577,22 @@ void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sa
 
 /* The contact at both ends of the step, with the `memory` of its laws during the step. */
 static fnd_span span_of(const fnd_contact_set *set, const fnd_transition *s, const fnd_contact_type *type,
-                        unsigned char *memory, const fnd_contact *from, const fnd_contact *to)
+                        unsigned char *memory, const fnd_contact *from, const fnd_contact *to, double grain)
 {
     double *states = fnd_memory_states(type, memory), *before = states;
     if (s->old) before = fnd_memory_states(type, fnd_record_memory(&set->records, s->old_index));
-    return (fnd_span){type, memory, {before, states}, {from, to}};
+    return (fnd_span){type, memory, {before, states}, {from, to}, grain};
 }
 
 /* The contact began within the step: the time at which free flight from the previous state meets the surface. */
 static void follow_touch(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_transition *s,
-                         const fnd_contact_type *type, unsigned char *memory, const fnd_contact *apart,
+                         const fnd_contact_type *type, unsigned char *memory, const fnd_contact *apart, double grain,
                          fnd_record *record)
 {
     const fnd_contact *first_seen = s->seen ? s->seen : s->now;
     record->begin_error = stages->end_time - stages->start_time;
     if (apart->in.depth >= 0 || first_seen->in.depth <= 0 || !(first_seen->in.time > stages->start_time)) return;
-    fnd_span flight = span_of(set, s, type, memory, apart, first_seen);
+    fnd_span flight = span_of(set, s, type, memory, apart, first_seen, grain);
     fnd_contact touch = *s->now;
     double depth, part = fnd_span_crossing(&flight);
     fnd_span_depth(&flight, part, &depth, &touch.in.depth_rate);
@@ -540,7 +600,7 @@ static void follow_touch(const fnd_contact_set *set, const fnd_step_stages *stag
     touch.in.depth = 0;
     touch.in.time = stages->start_time + part * (first_seen->in.time - stages->start_time);
     record->begin_error = touch.in.time - record->begin_time;
-    fnd_span span = span_of(set, s, type, memory, &touch, s->now);
+    fnd_span span = span_of(set, s, type, memory, &touch, s->now, grain);
     touch.force_C.z = fnd_span_force(&span, 0);
     record->onset_impulse = fabs(touch.force_C.z * (s->active - (stages->end_time - touch.in.time)));
     if (touch.force_C.z > record->peak_force) {
@@ -564,7 +624,8 @@ void fnd_track_inside(const fender_env *env, fnd_contact_set *set, const fnd_con
                       unsigned char *memory, fnd_record *record)
 {
     double step = stages->end_time - stages->start_time;
-    fnd_span span = span_of(set, s, type, memory, s->from && s->old ? s->from : s->now, s->now);
+    const double grain = fnd_depth_grain(model, s->now);
+    fnd_span span = span_of(set, s, type, memory, s->from && s->old ? s->from : s->now, s->now, grain);
     fnd_peaks_track(record, &span, s->now->weight_fades ? NULL : stages->sampler);
     if (s->old || !(step > 0)) return;
     const fnd_body *body_a = &model->bodies[model->shapes[s->key.a].root];
@@ -584,7 +645,7 @@ void fnd_track_inside(const fender_env *env, fnd_contact_set *set, const fnd_con
         record->onset_impulse = fabs(s->now->force_C.z) * record->begin_error;
     } else {
         record->approach_error = change;
-        follow_touch(set, stages, s, type, memory, &apart, record);
+        follow_touch(set, stages, s, type, memory, &apart, grain, record);
     }
 }
 
@@ -604,7 +665,7 @@ void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, c
     fnd_contact after = *apart;
     after.in.time = stages->end_time;
     after.force_C = fender_vec3_make(0, 0, 0);
-    fnd_span span = span_of(set, s, type, memory, s->from, &after);
+    fnd_span span = span_of(set, s, type, memory, s->from, &after, fnd_depth_grain(model, apart));
     double part = fnd_span_crossing(&span), depth, rate, before = record->peak_force, deepest = record->peak_depth;
     fnd_span_depth(&span, part, &depth, &rate);
     record->end_error *= 1 - part;

@@ -3,6 +3,7 @@
 #define FND_CONTACT_PEAK_H
 
 #include "contact/contact_set.h"
+#include <float.h>
 
 /* A contact at two states of one step, with the memory of its laws during the step. */
 typedef struct fnd_span {
@@ -10,7 +11,21 @@ typedef struct fnd_span {
     const unsigned char *memory;
     const double *states[2]; /* continuous states at the ends; equal pointers: constant */
     const fnd_contact *ends[2];
+    double grain; /* m; rounding of its depths: see fnd_depth_grain */
 } fnd_span;
+
+/* Depths are differences of positions, with the rounding of these [m]. Within some metres from the origin it is less
+ * than anything that is seen of it, and 0 here. */
+static inline double fnd_depth_grain(const fnd_contact_model *model, const fnd_contact *c)
+{
+    const fender_vec3 *a = &model->bodies[c->body_a].state.p, *b = &model->bodies[c->body_b].state.p;
+    const double sizes[12] = {a->x,         a->y,         a->z,         b->x,         b->y,         b->z,
+                              c->lever_a.x, c->lever_a.y, c->lever_a.z, c->lever_b.x, c->lever_b.y, c->lever_b.z};
+    double most = 0;
+    for (int i = 0; i < 12; i++)
+        if (fabs(sizes[i]) > most) most = fabs(sizes[i]);
+    return most > 64 ? 2 * DBL_EPSILON * most : 0;
+}
 
 /* Depth and its rate at a part (0..1) of the span: the cubic through depths and rates of the ends. */
 void fnd_span_depth(const fnd_span *span, double part, double *depth, double *rate);
@@ -30,11 +45,16 @@ double fnd_span_crossing(const fnd_span *span);
  * is worth is its bulge, of which those of one patch belong together. */
 double fnd_span_force_error(const fnd_span *span, double part);
 double fnd_span_depth_error(const fnd_span *span, double part);
+/* What the rounding of depths changes of the force at one end (0 or 1). */
+double fnd_span_rounding(const fnd_span *span, int end);
 
 typedef double fnd_value_at(void *ctx, double part);
 /* Part (0..1) where a value is largest, near the guess, by Brent's method: parabolic interpolation and golden sections.
  */
 double fnd_largest(fnd_value_at *value, void *ctx, double guess, double tolerance, double *most);
+
+/* Depths that change by less in a step [m] have rates that are rounding, if taken from the depths. */
+static inline double fnd_least_way(double grain) { return grain > 1e-13 ? 1e3 * grain : 1e-10; }
 
 /* Updates the record with the force of an accepted state that pulls. */
 static inline void fnd_note_pull(fnd_record *record, double force, double time)

@@ -361,7 +361,7 @@ void fnd_commit_pair_step(const fnd_commit *c, const fnd_pair_sum *sum, bool las
     if (!now) return;
     if (now->in.depth > record->peak_depth) {
         record->peak_depth = now->in.depth;
-        record->depth_sampling_error = 0;
+        record->depth_sampling_error = fnd_depth_grain(c->model, now);
     }
     record->normal = now->normal;
     record->tangent = now->tangent;

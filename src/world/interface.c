@@ -151,11 +151,22 @@ static fender_vec3 without_gravity(const fnd_frame_field *field, const fnd_frame
                                    fender_vec3 v, fender_vec3 a)
 {
     if (field->gravity.kind == FENDER_GRAVITY_NONE && !field->rotating) return a;
-    /* the equations of motion have the gravity of the tree's centre for all of it */
+    /* the equations of motion have the gravity of the tree's centre for all of it, unless they have its gradient */
     fender_vec3 here = fnd_frame_gravity(field, p), there = fnd_frame_gravity(field, root_frame->p);
     fender_vec3 g = field->framed ? fnd_frame_acceleration(field, p, v) : here;
-    if (moves) g = fender_vec3_add(g, fender_vec3_sub(there, here));
+    if (moves && !field->gradient) g = fender_vec3_add(g, fender_vec3_sub(there, here));
     return fender_vec3_sub(a, g);
+}
+
+/* Takes from what the motion of a part requires what the gradient of gravity gives it by its own inertia. */
+static void take_gradient(const fnd_frame_field *field, const fender_mat3 *inertia, const fender_mat3 *R_WB,
+                          fender_vec3 p, fender_wrench *wrench)
+{
+    fender_vec3 force, torque;
+    if (!field->gradient) return;
+    fnd_frame_gradient(field, inertia, R_WB, p, &force, &torque);
+    wrench->force = fender_vec3_sub(wrench->force, force);
+    wrench->torque = fender_vec3_sub(wrench->torque, torque);
 }
 
 /* What the motion of a subtree requires of all forces but gravity, about its centre of mass. */
@@ -184,7 +195,9 @@ static fender_wrench required(const fender_world *world, int body, int root, con
     }
     a = without_gravity(field, root_frame, moves, frame->p, frame->v, a);
     if (field->rotating) torque = fender_vec3_sub(torque, fnd_frame_torque(field, &b->inertia, &frame->R_WB, w, L));
-    return (fender_wrench){fender_vec3_scale(b->mass, a), torque};
+    fender_wrench all = {fender_vec3_scale(b->mass, a), torque};
+    take_gradient(field, &b->inertia, &frame->R_WB, frame->p, &all);
+    return all;
 }
 
 /* The same of bodies that are no subtree, core by core, about a place. */
@@ -206,14 +219,15 @@ static fender_wrench required_of_cores(const fender_world *world, const part *on
         const fnd_part_sums core = fnd_part_core(&bodies[i], root_frame, a, rate);
         const fender_vec3 own = without_gravity(&field, root_frame, moves, core.center, core.velocity,
                                                 core.acceleration);
-        fender_vec3 torque = core.rate;
-        if (field.rotating) {
-            const fender_quaternion q_RB = fender_quaternion_product(bodies[i].q_RS, bodies[i].q_SB);
-            const fender_mat3 R = fender_quaternion_matrix(fender_quaternion_product(root_frame->q, q_RB));
-            torque = fender_vec3_sub(
-                torque, fnd_frame_torque(&field, &bodies[i].core.inertia, &R, root_frame->w, core.angular_momentum));
-        }
-        add(&all, core.center, (fender_vec3){0, 0, 0}, fender_vec3_scale(core.mass, own), torque);
+        const fender_mat3 *inertia = &bodies[i].core.inertia;
+        const fender_quaternion q_RB = fender_quaternion_product(bodies[i].q_RS, bodies[i].q_SB);
+        const fender_mat3 R = fender_quaternion_matrix(fender_quaternion_product(root_frame->q, q_RB));
+        fender_wrench wrench = {fender_vec3_scale(core.mass, own), core.rate};
+        if (field.rotating)
+            wrench.torque = fender_vec3_sub(
+                core.rate, fnd_frame_torque(&field, inertia, &R, root_frame->w, core.angular_momentum));
+        take_gradient(&field, inertia, &R, core.center, &wrench);
+        add(&all, core.center, (fender_vec3){0, 0, 0}, wrench.force, wrench.torque);
     }
     return all.wrench;
 }

@@ -179,6 +179,27 @@ static void take_from_wheels(fender_world *world, int top, fender_vec3 before)
     root->state.L = fender_vec3_add(root->state.L, fender_vec3_sub(before, wheel_momentum(world, top)));
 }
 
+/* J w of a root about a place, where w is the turning of the frame. */
+static fender_vec3 turning_of(const fender_world *world, int root, fender_vec3 about)
+{
+    const fnd_body *body = &world->model.bodies[root];
+    const fender_vec3 turning = world->dynamics.field.omega, arm = fender_vec3_sub(body->state.p, about);
+    const fender_mat3 R_WB = fender_quaternion_matrix(body->state.q);
+    return fender_vec3_add_scaled(fnd_frame_inertia_times(&body->inertia, &R_WB, turning), body->mass,
+                                  fender_vec3_cross(arm, fender_vec3_cross(turning, arm)));
+}
+
+/* Internal forces keep angular momentum in inertial space, L + J w, and J has changed. In a frame that turns, this is
+ * the impulse of its forces. */
+static void keep_inertial(fender_world *world, int member, fender_vec3 before, fnd_tree_change *change)
+{
+    const int index = fnd_tree_root(world->model.bodies, member);
+    fnd_body *root = &world->model.bodies[index];
+    if (!world->dynamics.field.rotating || !fnd_body_dynamic(root)) return;
+    change->turning = fender_vec3_sub(before, turning_of(world, index, root->state.p));
+    root->state.L = fender_vec3_add(root->state.L, change->turning);
+}
+
 /* Angle between two attitudes. */
 static double turned_by(fender_quaternion from, fender_quaternion to)
 {
@@ -235,6 +256,8 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     fnd_frame child_before = fnd_frame_of_state(&bodies[moved], &bodies[moved].state);
     fnd_state together = joins ? joined(&bodies[root], &bodies[moved]) : bodies[root].state;
     const fender_vec3 wheels = wheel_momentum(world, moved);
+    const fender_vec3 turning = fender_vec3_add(turning_of(world, root, together.p),
+                                                turning_of(world, moved, together.p));
 
     fnd_tree_link(bodies, moved, parent, X_PM);
     bodies[moved].connection_child = child;
@@ -244,7 +267,10 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     if (joins && fnd_body_dynamic(&bodies[root])) bodies[root].state = together;
     else fnd_root_goes_on(world, root, before);
     fnd_model_move_anew(&world->model);
-    if (joins && def->pose == FENDER_ATTACH_ALIGNED) take_from_wheels(world, moved, wheels);
+    if (joins && def->pose == FENDER_ATTACH_ALIGNED) {
+        take_from_wheels(world, moved, wheels);
+        keep_inertial(world, moved, turning, &change);
+    }
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
     if (stateless) snap = fender_vec3_make(0, 0, 0);
@@ -336,7 +362,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     const fnd_root_motion of_root = fnd_root_motion_of(bodies, root);
     const int moved = fnd_tree_rehang(bodies, body);
     fnd_frame before = fnd_tree_frame(bodies, moved, &of_root.frame);
-    const fender_vec3 wheels = wheel_momentum(world, moved);
+    const fender_vec3 wheels = wheel_momentum(world, moved), turning = turning_of(world, root, bodies[root].state.p);
     place(bodies, moved, body, parent, X_PC);
     fnd_composite_update_upward(bodies, bodies[moved].parent);
     /* internal forces moved it: the root's state (centre, momentum, angular momentum with that of wheels, attitude) is
@@ -347,6 +373,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     } else {
         fnd_model_move_anew(&world->model);
         take_from_wheels(world, moved, wheels);
+        keep_inertial(world, moved, turning, &change);
     }
     const fnd_frame after = member_frame(bodies, moved);
     fender_event event = tree_event(FENDER_EVENT_REATTACH, world, moved, 0);

@@ -83,6 +83,7 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
     change->contact_energy -= fnd_world_stored(world);
     if (booking == FND_BOOK_ATTACHMENT) {
         account->attachment += lost;
+        account->angular_impulse = fender_vec3_add(account->angular_impulse, change->turning);
         return FENDER_STATUS_OK;
     }
     fender_vec3 linear, angular;

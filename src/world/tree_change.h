@@ -7,6 +7,7 @@
 /* Bookkeeping of a change of mass or trees in a running world: the previous values. */
 typedef struct fnd_tree_change {
     double energy, contact_energy, axial;
+    fender_vec3 turning; /* angular impulse of a frame that turns */
     fender_vec3 linear, angular;
     fnd_event_list events;
     int connection_count;

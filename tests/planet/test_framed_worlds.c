@@ -438,6 +438,64 @@ static void trees(void **state)
     }
 }
 
+/* Attached into another pose, and moved within the tree, by internal forces: the same in an inertial world and in a
+ * frame that turns, with the same loss of energy. Relative to the frame, angular momentum changes, as its forces act on
+ * what moves: the ledgers of both kinds know this. */
+static void trees_that_move(void **state)
+{
+    (void)state;
+    fender_frame frames[2] = {{.kind = FENDER_FRAME_INERTIAL}, turning()};
+    fender_body_planet_data seen[2][4];
+    double lost[2][2];
+    for (int k = 0; k < 2; k++) {
+        fender_world_def def = fender_world_def_default();
+        def.method = FENDER_INTEGRATOR_DOP853;
+        def.relative_tolerance = 1e-13;
+        def.frame = frames[k];
+        fender_world *world = world_of(&def);
+        fender_body_state s = {{1, 2, 3}, {1, 0, 0, 0}, {0.2, 0.1, -0.3}, {0.4, 1.1, -0.7}};
+        fender_body_state f = in_frame(&def.frame, s);
+        fender_body_id a = add_body(world, "a", 2, fender_mat3_diagonal(1, 1.5, 2), &f);
+        s.position = fender_vec3_add(s.position, fender_vec3_make(2, 0.7, -3));
+        f = in_frame(&def.frame, s);
+        fender_body_id b = add_body(world, "b", 1, fender_mat3_diagonal(0.3, 0.4, 0.5), &f);
+        check_ok(fender_world_initialize(world, &error));
+        fender_attach_def attach = fender_attach_def_default();
+        fender_attach_report report;
+        attach.child = b;
+        attach.parent = a;
+        attach.X_PC = (fender_pose){{0.6, -0.5, 0.4}, {0.8, 0, 0.6, 0}};
+        check_ok(fender_body_attach(world, &attach, &report, &error));
+        lost[k][0] = report.kinetic_energy_lost;
+        check_ok(fender_world_advance_to(world, 2, &error));
+        seen[k][0] = seen_from_space(world, a);
+        seen[k][1] = seen_from_space(world, b);
+        const fender_pose other = {{-1.5, 2, 0.4}, {0.6, 0.8, 0, 0}};
+        check_ok(fender_body_reattach(world, b, other, &report, &error));
+        lost[k][1] = report.kinetic_energy_lost;
+        check_ok(fender_world_advance_to(world, 4, &error));
+        seen[k][2] = seen_from_space(world, a);
+        seen[k][3] = seen_from_space(world, b);
+        fender_inertial_ledger inertial;
+        fender_ledger ledger;
+        fender_world_inertial_ledger(world, &inertial);
+        fender_world_ledger(world, &ledger);
+        check_below(fabs(inertial.residual), 1e-10);
+        check_below(inertial.axial_drift, 1e-10);
+        check_below(fabs(ledger.residual), 1e-10);
+        check_below(ledger.angular_drift, 1e-9); /* with the work of the frame's forces, a sum over steps */
+        fender_world_destroy(world);
+    }
+    for (int i = 0; i < 2; i++) check_near(lost[1][i], lost[0][i], 1e-10);
+    assert_true(fabs(lost[0][0]) > 0.1 && fabs(lost[0][1]) > 0.1);
+    for (int i = 0; i < 4; i++) {
+        check_vector(seen[1][i].inertial_position, seen[0][i].inertial_position, 1e-9);
+        check_vector(seen[1][i].inertial_velocity, seen[0][i].inertial_velocity, 1e-9);
+        check_vector(seen[1][i].inertial_angular_velocity, seen[0][i].inertial_angular_velocity, 1e-9);
+        check_below(turn_between(seen[1][i].inertial_attitude, seen[0][i].inertial_attitude), 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(differences_near_the_origin),
@@ -448,6 +506,7 @@ int main(void)
                                        cmocka_unit_test(work_in_both_ledgers),
                                        cmocka_unit_test(wheels),
                                        cmocka_unit_test(snapshots),
-                                       cmocka_unit_test(trees)};
+                                       cmocka_unit_test(trees),
+                                       cmocka_unit_test(trees_that_move)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
