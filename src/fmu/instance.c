@@ -145,8 +145,9 @@ fender_status fnd_fmu_rebuild(fnd_fmu_instance *f, fender_error *error)
     if (!scenario) return error->status;
     fender_run *run = make_run(f, scenario, f->start_time, error);
     fender_status status = run ? FENDER_STATUS_OK : error->status;
-    if (status == FENDER_STATUS_OK && fender_world_state_count(run->world) != fender_world_state_count(f->world))
-        status = FENDER_STATUS_STATE; /* cannot be: parameters are numbers */
+    if (status == FENDER_STATUS_OK && f->exchange &&
+        fender_world_state_count(run->world) != fnd_fmi_count(&f->model, FND_FMI_STATE)) /* parameters are numbers */
+        status = FND_IO_FAIL(error, .status = FENDER_STATUS_STATE, .message = "the number of states has changed");
     if (status != FENDER_STATUS_OK) {
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);
@@ -239,9 +240,7 @@ static bool create_all(fnd_fmu_instance *f, const char *token, const char *resou
         status = fnd_fmi_model_create(&f->model, &f->model_arena, f->scenario, f->run, &error);
     if (status != FENDER_STATUS_OK) return fail_error(f, "instantiate", &error), false;
     if (!reserve(f)) return fnd_fmu_fail(f, "instantiate", "there is no memory"), false;
-    if (f->exchange && !f->model.exchange)
-        return fnd_fmu_fail(f, "instantiate", "a scenario with actions has no model exchange: they act between steps"),
-               false;
+    if (f->exchange && !f->model.exchange) return fnd_fmu_fail(f, "instantiate", "%s", f->model.no_exchange), false;
     set_start_values(f);
     return true;
 }
