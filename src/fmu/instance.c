@@ -120,11 +120,17 @@ static fender_scenario *load(fnd_fmu_instance *f, fender_error *error)
     return scenario;
 }
 
+/* In a world that is new. A value that is in force is no command; an input that is not set has what is in force. */
 static fender_status apply_inputs(fnd_fmu_instance *f, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
-    for (int i = 0; i < fnd_fmi_count(&f->model, FND_FMI_INPUT) && status == FENDER_STATUS_OK; i++)
+    for (int i = 0; i < fnd_fmi_count(&f->model, FND_FMI_INPUT) && status == FENDER_STATUS_OK; i++) {
+        double present[FENDER_COMMAND_CAPACITY] = {0};
+        (void)fender_command_get(f->world, &f->model.inputs[i], present);
+        if (!f->input_set[i]) f->inputs[i] = present[0];
+        f->input_set[i] = f->inputs[i] != present[0];
         if (f->input_set[i]) status = fender_command_set(f->world, &f->model.inputs[i], &f->inputs[i], error);
+    }
     return status;
 }
 
@@ -514,7 +520,7 @@ static fnd_fmu_status set_input(fnd_fmu_instance *f, int index, double value)
                 return fail_error(f, "set", &error);
             f->input_set[index] = true;
         }
-    } else if (value != f->inputs[index]) f->stale = f->input_set[index] = true;
+    } else f->stale = f->input_set[index] = true; /* what is in force by then, the parameters tell */
     f->inputs[index] = value;
     forget_values(f);
     return FND_FMU_OK;
