@@ -28,6 +28,7 @@ BY_HAND = {
     "fender_study_report": "it puts its text in pieces",
     "fender_study_report_at": "likewise",
     "fender_study_print": "likewise",
+    "fender_run_open": "likewise",
     "fender_run_step": "likewise",
     "fender_run_advance_to": "likewise",
     "fender_run_finish": "likewise",

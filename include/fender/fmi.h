@@ -11,7 +11,7 @@ typedef struct fender_fmu_def {
 } fender_fmu_def;
 typedef struct fender_fmu_report {
     int parameters, inputs, outputs; /* variables of the FMU */
-    bool model_exchange;             /* offered: by FMI 3.0, of a scenario without actions */
+    bool model_exchange;             /* offered: by FMI 3.0, of a scenario without actions, controllers and welds */
 } fender_fmu_report;
 
 /* Writes an FMU: a zip archive with description, binary, all texts and terrains of the scenario, and a page. It needs

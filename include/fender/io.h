@@ -150,7 +150,8 @@ typedef struct fender_run_def {
      * output_directory, with the same bits and files as an uninterrupted run. The scenario must be that of the run
      * (fender_scenario_load_run). run.checkpoint_every of the scenario controls checkpoints, and the command line is
      * that of the run. Execute returns FILE if the directory or a checkpoint is missing or another run uses it, and
-     * STATE if the run is complete; nothing is changed then. */
+     * STATE if the run is complete; nothing is changed then. A run that a host has commanded is resumed by
+     * fender_run_open alone: all other first calls return FILE. */
     bool resume;
     /* Directory of a run with which this one is compared, hash by hash (its hashes.csv); NULL: none. The run ends
      * after the last hash, or at the first that differs. The summary contains the result. */
@@ -293,12 +294,18 @@ FENDER_API fender_run *fender_run_create(const fender_env *env, const fender_run
 FENDER_API fender_status fender_run_execute(fender_run *run, fender_error *error);
 
 /* Instead of fender_run_execute, a host may step a run by itself: actions, records, checkpoints, replay, summary and
- * report are those of an executed run. The first call opens the files and takes in the state at the start. After a
- * failure all calls but finish repeat it. One thread at a time.
+ * report are those of an executed run. The first call opens the run. After a failure all calls but finish repeat it.
+ * One thread at a time.
  *
+ *     fender_run_open(run, &error);
+ *     double time = fender_world_time(fender_run_world(run));
  *     while (!fender_run_advance_to(run, time += 0.02, &more, &error) && more)
  *         fender_run_set_command(run, &throttle, &value, &error);
  *     fender_run_finish(run, &error); */
+/* Opens the files and takes in the state at the start or, with `resume`, at the checkpoint. The world then has its
+ * time: the host sets its commands from there on, as those after the checkpoint are not kept. Does nothing to a run
+ * that is open. */
+FENDER_API fender_status fender_run_open(fender_run *run, fender_error *error);
 /* To the next accepted state, which may be an event within a step. *more (may be NULL): the run has not ended. */
 FENDER_API fender_status fender_run_step(fender_run *run, bool *more, fender_error *error);
 /* To a time that is not past, exactly, by as many steps as it takes; a step ends there. Stays where the run ends. */

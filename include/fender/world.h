@@ -154,7 +154,8 @@ FENDER_API fender_status fender_world_step(fender_world *world, fender_error *er
 /* Takes `count` steps and keeps the events of all of them. Stops at the first failure. */
 FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);
 /* Takes steps until the time [s] is reached; the last one ends at it, also with fixed-step methods. Keeps the events
- * of all steps. VALUE if the time is in the past. */
+ * of all steps. VALUE if the time is in the past. To start_time + n * step, in doubles, a fixed-step method takes the
+ * steps of fender_world_advance, with the same bits. */
 FENDER_API fender_status fender_world_advance_to(fender_world *world, double time, fender_error *error);
 
 /* ---- steps in parts, for callers that inspect a step before it is accepted ----

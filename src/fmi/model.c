@@ -4,6 +4,7 @@
 #include "support/io_error.h"
 #include "support/number.h"
 
+#include <fender/laws.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -310,6 +311,29 @@ static fender_status add_indicators(builder *b)
 
 /* ---- the whole */
 
+/* A weld takes states away: those of what it joins become one body's. */
+static bool has_welds(const fender_scenario *scenario)
+{
+    for (int i = 0; i < scenario->contact_type_count; i++) {
+        const fnd_contact_type_description *type = &scenario->contact_types[i];
+        if (!type->law || strcmp(type->law->name, "capture") != 0) continue;
+        if (((const fender_capture_parameters *)type->law_parameters)->connection == 0) return true;
+    }
+    return false;
+}
+
+/* What keeps a scenario from model exchange; NULL: nothing. */
+static const char *obstacle(const fender_scenario *scenario, const fender_world *world)
+{
+    if (scenario->action_count > 0) return "a scenario with actions has no model exchange: they act between steps";
+    if (scenario->controller_count > 0)
+        return "a scenario with controllers has no model exchange: they act between steps";
+    if (has_welds(scenario))
+        return "a scenario whose contacts weld has no model exchange: its states change in number; co-simulation has, "
+               "and `connection: bushing` keeps them";
+    return fender_world_state_count(world) > 0 ? NULL : "a scenario without dynamic bodies has no model exchange";
+}
+
 fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const fender_scenario *scenario,
                                    fender_run *run, fender_error *error)
 {
@@ -317,8 +341,8 @@ fender_status fnd_fmi_model_create(fnd_fmi_model *model, fnd_arena *arena, const
     builder b = {model, arena, scenario, run, world, 0, error};
     memset(model, 0, sizeof *model);
     model->scenario = scenario;
-    model->exchange = scenario->action_count == 0 && scenario->controller_count == 0 &&
-                      fender_world_state_count(world) > 0;
+    model->no_exchange = obstacle(scenario, world);
+    model->exchange = !model->no_exchange;
     fender_status status = add(&b, FND_FMI_TIME, "time", "s", "Simulated time", scenario->world.start_time);
     model->first[FND_FMI_PARAMETER] = model->count;
     if (status == FENDER_STATUS_OK) status = add_parameters(&b);

@@ -42,7 +42,8 @@ typedef struct fnd_fmi_model {
     const char **output_paths, **input_paths;        /* one number each */
     const char **parameter_paths, **parameter_units; /* as --set takes them; units "" for plain numbers */
     fnd_fmi_pair *pairs;
-    bool exchange; /* model exchange is offered: no actions and controllers, which act between steps */
+    bool exchange;           /* model exchange is offered */
+    const char *no_exchange; /* why it is not */
 } fnd_fmi_model;
 
 static inline int fnd_fmi_count(const fnd_fmi_model *model, fnd_fmi_role role)

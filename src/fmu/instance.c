@@ -120,11 +120,17 @@ static fender_scenario *load(fnd_fmu_instance *f, fender_error *error)
     return scenario;
 }
 
+/* In a world that is new. A value that is in force is no command; an input that is not set has what is in force. */
 static fender_status apply_inputs(fnd_fmu_instance *f, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
-    for (int i = 0; i < fnd_fmi_count(&f->model, FND_FMI_INPUT) && status == FENDER_STATUS_OK; i++)
+    for (int i = 0; i < fnd_fmi_count(&f->model, FND_FMI_INPUT) && status == FENDER_STATUS_OK; i++) {
+        double present[FENDER_COMMAND_CAPACITY] = {0};
+        (void)fender_command_get(f->world, &f->model.inputs[i], present);
+        if (!f->input_set[i]) f->inputs[i] = present[0];
+        f->input_set[i] = f->inputs[i] != present[0];
         if (f->input_set[i]) status = fender_command_set(f->world, &f->model.inputs[i], &f->inputs[i], error);
+    }
     return status;
 }
 
@@ -145,8 +151,9 @@ fender_status fnd_fmu_rebuild(fnd_fmu_instance *f, fender_error *error)
     if (!scenario) return error->status;
     fender_run *run = make_run(f, scenario, f->start_time, error);
     fender_status status = run ? FENDER_STATUS_OK : error->status;
-    if (status == FENDER_STATUS_OK && fender_world_state_count(run->world) != fender_world_state_count(f->world))
-        status = FENDER_STATUS_STATE; /* cannot be: parameters are numbers */
+    if (status == FENDER_STATUS_OK && f->exchange &&
+        fender_world_state_count(run->world) != fnd_fmi_count(&f->model, FND_FMI_STATE)) /* parameters are numbers */
+        status = FND_IO_FAIL(error, .status = FENDER_STATUS_STATE, .message = "the number of states has changed");
     if (status != FENDER_STATUS_OK) {
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);
@@ -239,9 +246,7 @@ static bool create_all(fnd_fmu_instance *f, const char *token, const char *resou
         status = fnd_fmi_model_create(&f->model, &f->model_arena, f->scenario, f->run, &error);
     if (status != FENDER_STATUS_OK) return fail_error(f, "instantiate", &error), false;
     if (!reserve(f)) return fnd_fmu_fail(f, "instantiate", "there is no memory"), false;
-    if (f->exchange && !f->model.exchange)
-        return fnd_fmu_fail(f, "instantiate", "a scenario with actions has no model exchange: they act between steps"),
-               false;
+    if (f->exchange && !f->model.exchange) return fnd_fmu_fail(f, "instantiate", "%s", f->model.no_exchange), false;
     set_start_values(f);
     return true;
 }
@@ -515,7 +520,7 @@ static fnd_fmu_status set_input(fnd_fmu_instance *f, int index, double value)
                 return fail_error(f, "set", &error);
             f->input_set[index] = true;
         }
-    } else if (value != f->inputs[index]) f->stale = f->input_set[index] = true;
+    } else f->stale = f->input_set[index] = true; /* what is in force by then, the parameters tell */
     f->inputs[index] = value;
     forget_values(f);
     return FND_FMU_OK;

@@ -228,6 +228,7 @@ fnd_fmu_status fnd_fmu_state_set(fnd_fmu_instance *f, const void *state)
     if (p.c.stale) f->stale = true; /* the world is built anew anyway, before anything is read */
     else {
         if (other) status = fnd_fmu_rebuild(f, &error);
+        take_over(f, &p); /* inputs that have been set stay so, whatever is in force at the start */
         if (status == FENDER_STATUS_OK) status = fnd_run_restore_state(f->run, p.run, p.run_size, &error);
     }
     f->verdict = status == FENDER_STATUS_OK && p.c.begun ? fnd_run_judge_so_far(f->run) : FENDER_RUN_SOUND;

@@ -506,6 +506,10 @@ fender_status fnd_checkpoint_resume(fender_run *run, fender_error *error)
         return refuse(run, FENDER_STATUS_STATE, "the run is complete: there is nothing to resume", "\"complete\": true",
                       "an interrupted run", "`fender replay` repeats it", error);
     }
+    if (!run->hosted && run->host.count == 0 && fnd_directory_holds(run->directory, FND_FILE_COMMANDS))
+        return refuse(run, FENDER_STATUS_FILE, "a program has stepped this run: without it, its commands are missing",
+                      FND_FILE_COMMANDS, "a run that was executed", "resume it in that program, by fender_run_open",
+                      error);
     status = find_checkpoint(run, &file, &h, error);
     if (status != FENDER_STATUS_OK) return status;
     status = restore_world(run, &file, &h, error);

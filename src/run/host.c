@@ -166,6 +166,12 @@ static fender_status ready(fender_run *run, fender_error *error)
     return fnd_run_status(run, error);
 }
 
+fender_status fender_run_open(fender_run *run, fender_error *error)
+{
+    if (run) run->hosted = true;
+    return ready(run, error);
+}
+
 fender_status fender_run_step(fender_run *run, bool *more, fender_error *error)
 {
     fender_status status = ready(run, error);

@@ -74,6 +74,7 @@ struct fender_run {
     fnd_hash_check recorded; /* hashes to compare with */
     bool verifying;
     bool resume; /* goes on from a checkpoint */
+    bool hosted; /* opened by a host, which knows of its commands */
     uint64_t scenario_hash;
     int64_t checkpoint_number; /* intervals that had passed at the last one; -1: none yet */
     int checkpoint_slot;       /* where the next one goes */

@@ -603,14 +603,14 @@ fender_status fnd_world_propose(fender_world *world, double limit, fender_propos
     const bool flows = world->flows || fnd_loads_burn(&world->dynamics, world->time);
     if (adaptive && flows && world->time + world->def.step < target) target = world->time + world->def.step;
     bool limited = limit <= target;
+    const bool cut = limit < target; /* a limit on the grid leaves the step what it is */
     if (limited) target = limit;
     if (!(target > world->time)) return stand_still(world, error);
     double kink = fnd_dynamics_kink(&world->dynamics, fnd_piece_of(world->time));
     if (flows) kink = fnd_world_dry_time(world, kink < target ? kink : target);
     trial->at_kink = fnd_piece_of(kink) < target;
     if (trial->at_kink) target = kink, limited = false;
-    bool regular = !adaptive && !limited && !trial->at_kink &&
-                   world->time == fnd_world_grid_time(world, world->step_count);
+    bool regular = !adaptive && !cut && !trial->at_kink && world->time == fnd_world_grid_time(world, world->step_count);
     double length = regular ? world->def.step : target - world->time, longest = length;
     trial->flowed = false;
     trial->longest = longest;

@@ -278,6 +278,119 @@ static void test_actions(void **state)
     fender_scenario_destroy(scenario);
 }
 
+static void begin_at(const fmu *f, void *one, double start)
+{
+    assert_int_equal(f->fmi3EnterInitializationMode(one, false, 0, start, false, 0), FMI3_OK);
+    assert_int_equal(f->fmi3ExitInitializationMode(one), FMI3_OK);
+}
+
+/* A force on 2 kg for 1 s. Its start value of 3 N follows a parameter; what is set before or after that is set, too. */
+static void test_input_of_parameter(void **state)
+{
+    (void)state;
+    enum { FORCE = 2, SPEED };
+    static const struct {
+        bool before, after; /* 3 N is set: before the initialization, after it */
+        double force;
+    } cases[] = {{false, false, 5}, {true, false, 3}, {false, true, 3}};
+    fmu f;
+    fmu_log log = {0};
+    bool event, terminate, early;
+    double last;
+    fender_scenario *scenario = parse_scene("fender: 1\n"
+                                            "integrator: {method: rk4, step: 10 ms}\n"
+                                            "run: {until: 1 s}\n"
+                                            "parameters: {push: 3 N}\n"
+                                            "bodies: {b: {mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}}}\n"
+                                            "loads: {j: {body: b, force: {constant: [$push, 0, 0]}}}\n"
+                                            "fmu: {parameters: {push: parameters.push},\n"
+                                            "      inputs: {force: loads.j.force.x},\n"
+                                            "      outputs: {speed: bodies.b.velocity.x}}\n");
+    fmu_open(&f, scenario, 3, "push3");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const fmi3_reference refs[] = {FORCE, 1};
+        const double values[] = {3, 5};
+        void *one = instantiate_3(&f, false, false, &log);
+        assert_non_null(one);
+        assert_int_equal(f.fmi3SetFloat64(one, refs + !cases[i].before, 1 + cases[i].before, values + !cases[i].before,
+                                          1 + cases[i].before),
+                         FMI3_OK);
+        begin_at(&f, one, 0);
+        check_near(value_3(&f, one, FORCE), cases[i].before ? 3 : 5, 0);
+        if (cases[i].after) assert_int_equal(f.fmi3SetFloat64(one, refs, 1, values, 1), FMI3_OK);
+        assert_int_equal(f.fmi3DoStep(one, 0, 1, true, &event, &terminate, &early, &last), FMI3_OK);
+        check_near(value_3(&f, one, FORCE), cases[i].force, 0);
+        check_near(value_3(&f, one, SPEED), cases[i].force / 2, 1e-12);
+        f.fmi3FreeInstance(one);
+    }
+    fmu_close(&f);
+    fender_scenario_destroy(scenario);
+}
+
+/* Two of 100 kg and 10 kg at 1 m/s weld at touch: the states become those of one body. A third is the last of all. */
+static const char weld_scene[] = "fender: 1\n"
+                                 "integrator: {method: rk4, step: 1 ms}\n"
+                                 "run: {until: 1 s}\n"
+                                 "contact_types: {grip: {law: capture, stiffness: 10 kN/m, connection: weld}}\n"
+                                 "rules: [{default: grip}]\n"
+                                 "bodies:\n"
+                                 "  vehicle:\n"
+                                 "    mass_properties: {mass: 100 kg, inertia: [10, 10, 10, kg*m^2]}\n"
+                                 "    shapes: {ring: {sphere: {radius: 10 cm}}}\n"
+                                 "  chaser:\n"
+                                 "    mass_properties: {mass: 10 kg, inertia: [1, 1, 1, kg*m^2]}\n"
+                                 "    shapes: {ball: {sphere: {radius: 10 cm}}}\n"
+                                 "    state: {position: [0.5, 0, 0, m], velocity: [-1, 0, 0, m/s]}\n"
+                                 "  third:\n"
+                                 "    mass_properties: {mass: 3 kg, inertia: [1, 1, 1, kg*m^2]}\n"
+                                 "    state: {position: [0, 5, 0, m], velocity: [0, 1, 0, m/s]}\n"
+                                 "fmu: {outputs: {speed: bodies.vehicle.velocity.x}}\n";
+enum { WELD_SPEED = 1 };
+
+/* Steps until 1 s; the welded bodies then have the momentum of the chaser. */
+static void step_weld(const fmu *f, void *one, double time)
+{
+    bool event, terminate, early;
+    double last;
+    assert_int_equal(f->fmi3DoStep(one, time, 1 - time, false, &event, &terminate, &early, &last), FMI3_OK);
+    check_near(value_3(f, one, WELD_SPEED), -10.0 / 110, 1e-12);
+}
+
+static void test_weld(void **state)
+{
+    (void)state;
+    fmu f;
+    fmu_log log = {0};
+    fender_scenario *scenario = parse_scene(weld_scene);
+    fmu_open(&f, scenario, 3, "weld3");
+    assert_null(strstr(f.description, "<ModelExchange"));
+    assert_null(f.fmi3InstantiateModelExchange("one", f.token, f.resources, false, true, &log, log_3));
+    assert_non_null(strstr(log.last, "weld"));
+    /* after a weld: another run, and the state of one that began at another time */
+    void *one = instantiate_3(&f, false, false, &log), *two = instantiate_3(&f, false, false, &log);
+    void *saved = NULL, *early = NULL;
+    assert_true(one && two);
+    begin_at(&f, one, 0);
+    begin_at(&f, two, 0.5);
+    size_t size = 0;
+    assert_int_equal(f.fmi3GetFMUState(two, &saved), FMI3_OK);
+    assert_int_equal(f.fmi3SerializedFMUStateSize(two, saved, &size), FMI3_OK);
+    uint8_t *bytes = malloc(size);
+    assert_int_equal(f.fmi3SerializeFMUState(two, saved, bytes, size), FMI3_OK);
+    step_weld(&f, one, 0);
+    assert_int_equal(f.fmi3DeserializeFMUState(one, bytes, size, &early), FMI3_OK);
+    assert_int_equal(f.fmi3SetFMUState(one, early), FMI3_OK);
+    step_weld(&f, one, 0.5);
+    assert_int_equal(f.fmi3Reset(one), FMI3_OK);
+    begin_at(&f, one, 0);
+    step_weld(&f, one, 0);
+    free(bytes);
+    f.fmi3FreeInstance(one);
+    f.fmi3FreeInstance(two);
+    fmu_close(&f);
+    fender_scenario_destroy(scenario);
+}
+
 /* ---- refusals */
 
 static void test_refusals_3(void **state)
@@ -456,6 +569,7 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(test_refusals_3),     cmocka_unit_test(test_refusals_2),
         cmocka_unit_test(test_refused_export), cmocka_unit_test(test_checked_section),
         cmocka_unit_test(test_two_threads),    cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_weld),           cmocka_unit_test(test_input_of_parameter),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }

@@ -1,6 +1,8 @@
 /* Runs that a host steps: the same bits as executed runs, commands and stops that are repeated, refusals. */
 #include "run_test.h"
 
+#include <sys/wait.h>
+
 static const char more[] = "run: {until: 4 s}\n"
                            "loads:\n"
                            "  push: {body: veh2, force: {constant: [-500, 30, 0, N]}, active: false}\n"
@@ -99,6 +101,64 @@ static void commands_are_repeated(void **state)
     }
 }
 
+/* force = 100 N/s * t, set every 100 ms, on 100 kg at -2 m/s: v(2 s) = -2 m/s + (0.1 s)^2 (0 + 1 + .. + 19) * 1 m/s^3.
+ */
+static void push_by_time(fender_run *run, double until)
+{
+    bool going = true;
+    fender_command push;
+    check_ok(fender_command_find(fender_run_world(run), "loads.push.force.x", &push, &error));
+    for (int i = (int)lround(10 * fender_world_time(fender_run_world(run))); going && i < 10 * until; i++) {
+        const double force = 10. * i;
+        check_ok(fender_run_set_command(run, &push, &force, &error));
+        check_ok(fender_run_advance_to(run, (i + 1) / 10., &going, &error));
+    }
+}
+
+static void only_a_host_resumes_its_run(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    fender_scenario *scenario;
+    fender_error failure = {0};
+    static const char pushed[] = "run: {until: 2 s, checkpoint_every: 0.5 s}\n"
+                                 "loads: {push: {body: veh2, force: {constant: [0, 0, 0, N]}}}\n";
+    remove_directory("pushed.run");
+    pid_t child = fork();
+    if (child == 0) {
+        push_by_time(start(&env, &scenario, pushed, "pushed.run", NULL), 1.3);
+        _exit(7);
+    }
+    int ended = 0;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 7);
+    for (int k = 0; k < 3; k++) { /* executed, stepped, opened */
+        scenario = load_scene(&env, pushed, &failure);
+        fender_run_def def = {.scenario = scenario, .output_directory = "pushed.run", .resume = true};
+        fender_run *run = fender_run_create(&env, &def, &failure);
+        assert_non_null(run);
+        if (k < 2) {
+            memset(&failure, 0, sizeof failure);
+            assert_int_equal(k ? fender_run_step(run, NULL, &failure) : fender_run_execute(run, &failure),
+                             FENDER_STATUS_FILE);
+            assert_non_null(strstr(failure.message, "a program has stepped this run"));
+            assert_non_null(strstr(failure.suggestion, "fender_run_open"));
+        } else {
+            int count;
+            fender_channel speed;
+            check_ok(fender_run_channel_find(run, "bodies.veh2.velocity.x", &speed, 1, &count, &error));
+            check_ok(fender_run_open(run, &error));
+            check_near(fender_world_time(fender_run_world(run)), 1, 1e-12);
+            check_ok(fender_run_open(run, &error));
+            push_by_time(run, 2);
+            check_near(fender_run_channel_read(run, &speed), -0.1, 1e-12);
+            check_ok(fender_run_finish(run, &error));
+        }
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -137,6 +197,6 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stepped_is_executed), cmocka_unit_test(commands_are_repeated),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(only_a_host_resumes_its_run), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

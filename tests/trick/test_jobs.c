@@ -275,6 +275,66 @@ static void commands_and_states(void **state)
     end(t);
 }
 
+/* The engine's 100 N on 100 kg act for 0.4 s, and 50 N once they are commanded; y is as in the scenario. */
+static void named_commands_keep_the_scenario(void **state)
+{
+    (void)state;
+    fender_trick *t = begin();
+    t->body[1].use_state = 1;
+    t->body[1].position[0] = 20;
+    t->command[0].name = "loads.engine.force";
+    t->command[1].name = "loads.engine.active";
+    t->command[1].value[0] = 1;
+    t->set[0] = "loads.engine.force={constant: [100, 0, 0, N]}";
+    assert_int_equal(fender_trick_initialize_job(t), 0);
+    check_near(t->command[0].value[0], 100, 0);
+    check_near(t->command[2].value[0], 0, 0);
+    cycles(t, 0, 200);
+    check_near(t->body[1].velocity[0], 0.4, 1e-12);
+    t->command[0].value[0] = 50;
+    cycles(t, 200, 400);
+    check_near(t->body[1].velocity[0], 0.4 + 0.2, 1e-12);
+    end(t);
+}
+
+/* Two landers whose names differ in their last letters stand in the ground. */
+static void long_names_are_whole(void **state)
+{
+    (void)state;
+    static const char path[] = "long_names.yaml";
+    static const char *const names[] = {"lander_with_a_name_of_more_than_thirty_letters_and_a_leg_left",
+                                        "lander_with_a_name_of_more_than_thirty_letters_and_a_leg_right"};
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("fender: 1\n"
+          "integrator: {method: rk4, step: 2 ms}\n"
+          "run: {until: 1 s}\n"
+          "contact_types: {foot: {law: spring_damper, stiffness: 1 kN/m}}\n"
+          "rules: [{default: foot}]\n"
+          "bodies:\n"
+          "  ground: {motion: fixed, shapes: {soil: {plane: {}}}}\n",
+          file);
+    for (int i = 0; i < 2; i++)
+        fprintf(file,
+                "  %s:\n"
+                "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}\n"
+                "    shapes: {foot_whose_name_is_not_a_short_one_either: {sphere: {radius: 1 m}}}\n"
+                "    state: {position: [%d, 0, 0.99, m]}\n",
+                names[i], 10 * i);
+    assert_int_equal(fclose(file), 0);
+    fender_trick *t = begin();
+    t->scenario = (char *)path;
+    assert_int_equal(fender_trick_initialize_job(t), 0);
+    assert_int_equal(t->contact_count, 2);
+    for (int i = 0; i < 2; i++) {
+        char expected[200];
+        snprintf(expected, sizeof expected, "%s.foot_whose_name_is_not_a_short_one_either", names[i]);
+        assert_string_equal(t->contact[i].b, expected);
+        assert_string_equal(t->contact[i].a, "ground.soil");
+    }
+    end(t);
+}
+
 static void mistakes_end_the_sim(void **state)
 {
     (void)state;
@@ -316,7 +376,8 @@ int main(void)
         cmocka_unit_test(integrated_by_the_host), cmocka_unit_test(events_are_hit),
         cmocka_unit_test(a_jump_is_hit),          cmocka_unit_test(advanced_by_the_world),
         cmocka_unit_test(checkpoint_continues),   cmocka_unit_test(commands_and_states),
-        cmocka_unit_test(mistakes_end_the_sim),
+        cmocka_unit_test(mistakes_end_the_sim),   cmocka_unit_test(named_commands_keep_the_scenario),
+        cmocka_unit_test(long_names_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

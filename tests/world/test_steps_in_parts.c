@@ -418,6 +418,29 @@ static void flowing_mass_shown(void **state)
     }
 }
 
+/* To times of the grid, in stops of 7 steps: the steps of a world that counts them. */
+static void to_the_grid(void **state)
+{
+    (void)state;
+    way ways[32];
+    const int way_count = list_ways(ways);
+    for (int n = 0; n < 3 * way_count; n++) {
+        const way w = ways[n % way_count];
+        if (fender_integrator_adaptive(w.method)) continue; /* they have no grid */
+        random_stream r = random_of_case(312, (uint64_t)n);
+        scene s = random_scene(&r, w);
+        fender_world *counted = scene_build(&s), *timed = scene_build(&s);
+        for (int64_t steps = 7; steps < 120; steps += 7) {
+            check_ok(fender_world_advance(counted, 7, &error));
+            check_ok(fender_world_advance_to(timed, (double)steps * s.world.step, &error));
+            assert_int_equal(fender_world_step_count(timed), steps);
+            assert_true(fender_world_hash(timed) == fender_world_hash(counted));
+        }
+        fender_world_destroy(counted);
+        fender_world_destroy(timed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +448,7 @@ int main(void)
         cmocka_unit_test(states_within),
         cmocka_unit_test(limits),
         cmocka_unit_test(misuse),
+        cmocka_unit_test(to_the_grid),
         cmocka_unit_test(flowing_mass),
         cmocka_unit_test(flowing_mass_sampled),
         cmocka_unit_test(flowing_mass_shown),

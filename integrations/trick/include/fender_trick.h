@@ -18,7 +18,8 @@ extern "C" {
 #define FENDER_TRICK_COMMANDS 16
 #define FENDER_TRICK_SETTINGS 16
 #define FENDER_TRICK_WATCHES  4
-#define FENDER_TRICK_NAME     64
+#define FENDER_TRICK_VALUES   9   /* of a command */
+#define FENDER_TRICK_NAME     256 /* "body.shape" of the longest names, with its end */
 #define FENDER_TRICK_NO_EVENT 1000.0
 
 /* A body, in the order of the scenario. With `use_state`, initialization takes the state from here. */
@@ -61,10 +62,10 @@ typedef struct fender_trick_event {
 
 /* A quantity of the world that the sim commands: `fender info commands` lists them. */
 typedef struct fender_trick_command {
-    char *name;      /* *io -- "loads.engine.force"; NULL: not used */
-    double value[9]; /* *io -- in SI units, taken before each step */
-    int count;       /* *o -- how many numbers it takes; 0: not found yet */
-    double given[9]; /* *o -- the present value */
+    char *name;                        /* *io -- "loads.engine.force"; NULL: not used */
+    double value[FENDER_TRICK_VALUES]; /* *io -- in SI units, taken before each step; NaN (default): the scenario's */
+    int count;                         /* *o -- how many numbers it takes; 0: not found yet */
+    double given[FENDER_TRICK_VALUES]; /* *o -- the present value */
 } fender_trick_command;
 
 /* Two shapes whose first touch and last touch the integration shall hit: a dynamic event for Trick. */

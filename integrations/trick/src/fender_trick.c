@@ -45,7 +45,7 @@ static void put_shape(char to[FENDER_TRICK_NAME], const fender_world *world, fen
 {
     const char *name = fender_shape_name(world, shape),
                *body = fender_body_name(world, fender_shape_body(world, shape));
-    snprintf(to, FENDER_TRICK_NAME, "%.30s.%.30s", body != NULL ? body : "", name != NULL ? name : "");
+    snprintf(to, FENDER_TRICK_NAME, "%s.%s", body != NULL ? body : "", name != NULL ? name : "");
 }
 
 static void put_vector(double to[3], fender_vec3 v)
@@ -60,6 +60,8 @@ int fender_trick_default_data(fender_trick *t)
     memset(t, 0, sizeof *t);
     for (int i = 0; i < FENDER_TRICK_BODIES; i++) t->body[i].attitude[0] = 1;
     for (int i = 0; i < FENDER_TRICK_WATCHES; i++) t->watch[i].tolerance = 1e-12;
+    for (int i = 0; i < FENDER_TRICK_COMMANDS; i++)
+        for (int k = 0; k < FENDER_TRICK_VALUES; k++) t->command[i].value[k] = NAN;
     return 0;
 }
 
@@ -176,6 +178,13 @@ static int find_shape(fender_trick *t, const fender_world *world, const char *na
     return fail_simply(t, FENDER_STATUS_NAME, "watch: there is no shape ", name != NULL ? name : "without a name");
 }
 
+/* What the input file leaves out is what is in force; the rest is 0, as no checkpoint can hold a NaN. */
+static void complete_command(fender_trick_command *c)
+{
+    for (int k = 0; k < FENDER_TRICK_VALUES; k++)
+        if (isnan(c->value[k])) c->value[k] = k < c->count ? c->given[k] : 0;
+}
+
 /* Loads the scenario and builds the world, without states of the host. */
 static int build(fender_trick *t)
 {
@@ -211,11 +220,15 @@ static int build(fender_trick *t)
     for (int i = 0; i < FENDER_TRICK_COMMANDS; i++) {
         fender_trick_command *c = &t->command[i];
         c->count = 0;
-        if (c->name == NULL) continue;
+        if (c->name == NULL) {
+            complete_command(c);
+            continue;
+        }
         if (fender_command_find(in->world, c->name, &in->command[i], &error) != FENDER_STATUS_OK)
             return fail(t, &error);
         c->count = in->command[i].count;
         fender_command_get(in->world, &in->command[i], c->given);
+        complete_command(c);
     }
     for (int i = 0; i < FENDER_TRICK_WATCHES; i++) {
         if (t->watch[i].a == NULL) continue;
