@@ -132,10 +132,17 @@ bool fnd_surface_sample_faces(const fnd_polytope *polytope, fnd_surface_sample *
     return functions()->faces(polytope, look, rounding, first, faces);
 }
 
-void fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look)
+bool fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look)
 {
     assert(look->sides >= 0 && look->sides <= 128);
-    functions()->within(polytope, look);
+    return functions()->within(polytope, look);
+}
+
+bool fnd_surface_sample_sides(const fnd_polytope *polytope, const fnd_surface_sample *look, double reach,
+                              fnd_vertex_sides *sides)
+{
+    assert(polytope->vertex_count <= FND_SIDES_VERTICES);
+    return functions()->sides(polytope, look, reach, sides);
 }
 
 void fnd_surface_sample_cells(const fnd_surface_visibility *visibility, const fnd_polytope *polytope,

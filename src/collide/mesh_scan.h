@@ -80,11 +80,19 @@ fnd_surface_sphere_scan_function fnd_surface_sphere_scan_plain, fnd_surface_sphe
 
 enum { FND_SAMPLE_BITS = 64 };
 
+/* Of each vertex of a polytope: bits of the first FND_SIDES_KNOWN borders of a cell that it is beyond, by more than
+ * what rounding may change; the last bit: not below the facet. */
+enum { FND_SIDES_KNOWN = 63, FND_SIDES_VERTICES = 1024 };
+typedef struct fnd_vertex_sides {
+    uint64_t beyond[FND_SIDES_VERTICES];
+} fnd_vertex_sides;
+
 /* `corners` with `borders` through the sides from them, towards the cell, and `within`: the vertices on the cell's side
  * of each, all bits where there are more than FND_SAMPLE_BITS. */
 typedef struct fnd_surface_sample {
     const fnd_visible_facet *at;
     int sides;
+    int spanned; /* corners that the facet lies between, the first ones; the others are at the same places */
     const fender_vec3 *corners;
     fender_vec3 *inward;
     uint64_t *within;
@@ -106,15 +114,21 @@ bool fnd_surface_sample_faces(const fnd_polytope *polytope, fnd_surface_sample *
 /* Cells of several triangles, at most 8: borders halfway between their normals and their neighbours'. */
 void fnd_surface_sample_cells(const fnd_surface_visibility *visibility, const fnd_polytope *polytope,
                               fnd_surface_sample *const *looks, int count);
-/* Fills `within` from the borders. */
-void fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look);
+/* Fills `within` from the borders; false: all vertices are beyond one of them. */
+bool fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look);
+
+/* Of polytopes of up to FND_SIDES_VERTICES vertices, that are no farther than `reach` from the origin. False: all are
+ * beyond one of the borders. */
+bool fnd_surface_sample_sides(const fnd_polytope *polytope, const fnd_surface_sample *look, double reach,
+                              fnd_vertex_sides *sides);
 
 /* For each width of registers; all yield the same bits. */
 typedef struct fnd_surface_sample_functions {
     void (*depth)(const fnd_polytope *, fnd_surface_sample *);
     bool (*faces)(const fnd_polytope *, fnd_surface_sample *, double, int, uint64_t *);
-    void (*within)(const fnd_polytope *, fnd_surface_sample *);
+    bool (*within)(const fnd_polytope *, fnd_surface_sample *);
     void (*cells)(const fnd_surface_visibility *, const fnd_polytope *, fnd_surface_sample *const *, int);
+    bool (*sides)(const fnd_polytope *, const fnd_surface_sample *, double, fnd_vertex_sides *);
 } fnd_surface_sample_functions;
 extern const fnd_surface_sample_functions fnd_surface_sample_plain, fnd_surface_sample_avx2, fnd_surface_sample_avx512;
 

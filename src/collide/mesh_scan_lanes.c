@@ -117,7 +117,7 @@ static bool look_faces(const fnd_polytope *p, fnd_surface_sample *look, double r
                                       fnd_doubles_load(p->face_z + k)};
         fnd_doubles down = fnd_doubles_less(zero, lanes_along(at->normal, &n));
         fnd_doubles out = lanes_along(look->corners[0], &n);
-        for (int c = 1; c < look->sides; c++) out = fnd_doubles_least(out, lanes_along(look->corners[c], &n));
+        for (int c = 1; c < look->spanned; c++) out = fnd_doubles_least(out, lanes_along(look->corners[c], &n));
         out = fnd_doubles_less(fnd_doubles_less(out, fnd_doubles_load(p->face_w + k)),
                                fnd_doubles_all(rounding * (1 + at->spread)));
         fnd_doubles nearer = fnd_doubles_most(fnd_doubles_less(fnd_doubles_all(at->spread), down), zero);
@@ -148,9 +148,63 @@ static inline uint64_t vertices_within(const fnd_polytope *p, fender_vec3 inward
     return within;
 }
 
-static void look_within(const fnd_polytope *p, fnd_surface_sample *look)
+static bool look_within(const fnd_polytope *p, fnd_surface_sample *look)
 {
-    for (int k = 0; k < look->sides; k++) look->within[k] = vertices_within(p, look->inward[k], look->corners[k]);
+    for (int k = 0; k < look->sides; k++) {
+        look->within[k] = vertices_within(p, look->inward[k], look->corners[k]);
+        if (!look->within[k]) return false;
+    }
+    return true;
+}
+
+/* Bit v of byte k becomes bit k of byte v (Warren, Hacker's Delight, 7-3). */
+static inline uint64_t transposed(uint64_t m)
+{
+    uint64_t t = (m ^ (m >> 7)) & 0x00aa00aa00aa00aaU;
+    m ^= t ^ (t << 7);
+    t = (m ^ (m >> 14)) & 0x0000cccc0000ccccU;
+    m ^= t ^ (t << 14);
+    t = (m ^ (m >> 28)) & 0x00000000f0f0f0f0U;
+    return m ^ t ^ (t << 28);
+}
+
+static double size_of(fender_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
+
+/* What rounding may change of products of coordinates up to the reach, over these. */
+#define ROUNDING 1e-12
+
+static bool look_sides(const fnd_polytope *p, const fnd_surface_sample *look, double reach, fnd_vertex_sides *sides)
+{
+    const int count = look->sides < FND_SIDES_KNOWN ? look->sides : FND_SIDES_KNOWN;
+    fender_vec3 out[FND_SIDES_KNOWN + 1];
+    double from[FND_SIDES_KNOWN + 1];
+    for (int k = 0; k < count; k++) {
+        const fender_vec3 inward = look->inward[k], corner = look->corners[k];
+        out[k] = inward;
+        from[k] = fender_vec3_dot(inward, corner) - ROUNDING * size_of(inward) * (reach + size_of(corner));
+    }
+    uint64_t all = UINT64_MAX;
+    for (int i = 0; i < p->padded_count; i += 8) {
+        const fnd_doubles_vector x = {fnd_doubles_load(p->x + i), fnd_doubles_load(p->y + i),
+                                      fnd_doubles_load(p->z + i)};
+        uint64_t beyond[8] = {0};
+        for (int first = 0; first < count; first += 8) {
+            uint64_t masks = 0;
+            for (int k = first; k < first + 8 && k < count; k++)
+                masks |= (uint64_t)fnd_doubles_up_to(lanes_along(out[k], &x), fnd_doubles_all(from[k]))
+                         << 8 * (k - first);
+            masks = transposed(masks);
+            for (int lane = 0; lane < 8; lane++) beyond[lane] |= (masks >> 8 * lane & 255) << first;
+        }
+        const double above = look->at->offset + ROUNDING * (reach + fabs(look->at->offset));
+        unsigned mask = fnd_doubles_up_to(fnd_doubles_all(above), lanes_along(look->at->normal, &x));
+        for (int lane = 0; lane < 8; lane++) {
+            beyond[lane] |= (uint64_t)(mask >> lane & 1) << FND_SIDES_KNOWN;
+            sides->beyond[i + lane] = beyond[lane];
+            all &= beyond[lane];
+        }
+    }
+    return all == 0;
 }
 
 static inline fnd_doubles_vector corners_at(const fnd_surface *s, const int32_t vertex[8])
@@ -221,11 +275,12 @@ static void look_cells(const fnd_surface_visibility *visibility, const fnd_polyt
             int32_t other = s->neighbours[triangle[i]][k];
             look->alone = look->alone && (other < 0 || s->planes[other] != s->planes[triangle[i]]);
         }
-        look_within(p, look);
+        if (!look_within(p, look)) look->empty = true;
     }
 }
 
-const fnd_surface_sample_functions FND_OF_WIDTH(fnd_surface_sample) = {look_depth, look_faces, look_within, look_cells};
+const fnd_surface_sample_functions FND_OF_WIDTH(fnd_surface_sample) = {look_depth, look_faces, look_within, look_cells,
+                                                                       look_sides};
 
 /* ---- Scans ---- */
 

@@ -38,7 +38,7 @@ bool fnd_polytope_meets(const fnd_polytope *p, double rounding, const fender_vec
 static bool is_small(const fnd_ground *g, const fnd_surface_sample *look)
 {
     fender_vec3 twice = {0, 0, 0};
-    for (int k = 1; k + 1 < look->sides; k++) {
+    for (int k = 1; k + 1 < look->spanned; k++) {
         fender_vec3 u = fender_vec3_sub(look->corners[k], look->corners[0]);
         twice = fender_vec3_add(twice, fender_vec3_cross(u, fender_vec3_sub(look->corners[k + 1], look->corners[0])));
     }
@@ -77,6 +77,22 @@ static uint64_t faces_below(fnd_ground *g, const fnd_surface_sample *look, uint6
     return faces & found;
 }
 
+/* Of polytopes of so many vertices the sides are known one by one. */
+static bool has_many(const fnd_polytope *p)
+{
+    return p->vertex_count > FND_SAMPLE_BITS && p->vertex_count <= FND_SIDES_VERTICES;
+}
+
+/* Is all of a face beyond one border of the cell? Of polytopes whose vertices are known so. */
+static bool is_beyond(const fnd_ground *g, int face)
+{
+    const fnd_polytope *p = g->polytope;
+    uint64_t all = UINT64_MAX;
+    for (int i = p->face_start[face]; i < p->face_start[face + 1] && all; i++)
+        all &= g->vertex_sides.beyond[p->face_vertices[i]];
+    return all != 0;
+}
+
 void fnd_ground_add_cell(fnd_ground *g, fnd_surface_sample *look)
 {
     g->at = look->at;
@@ -84,11 +100,17 @@ void fnd_ground_add_cell(fnd_ground *g, fnd_surface_sample *look)
     g->sum = (fnd_ground_sum){0};
     g->columns = (fnd_ground_columns){0};
     g->hidden = false;
+    const bool many = has_many(g->polytope);
+    const double reach = 2 * g->view->b->geometry->bounding_radius;
+    if (many && !fnd_surface_sample_sides(g->polytope, look, reach, &g->vertex_sides)) return;
     int group = !look->alone ? FND_PART_PLANE : is_small(g, look) ? FND_PART_SMALL : FND_PART_ALONE;
     uint64_t faces = faces_below(g, look, g->is_disk ? 1 : look->faces); /* an upright disk looks neither way */
     for (int first = 0; first < g->polytope->face_count; first += FND_SAMPLE_BITS) {
         if (first > 0 && !fnd_surface_sample_faces(g->polytope, look, g->rounding, first, &faces)) break;
-        for (; faces; faces &= faces - 1) fnd_ground_add_face(g, look, first + fnd_lowest_bit(faces), group);
+        for (; faces; faces &= faces - 1) {
+            const int face = first + fnd_lowest_bit(faces);
+            if (!many || !is_beyond(g, face)) fnd_ground_add_face(g, look, face, group);
+        }
     }
     if (group == FND_PART_SMALL) fnd_ground_add_sum(g, look->at->triangle);
 }
@@ -118,7 +140,7 @@ static void add_whole_face(fnd_ground *g, const fnd_visible_facet *found, int fa
     uint64_t within[FND_CUT_SIDES];
     fnd_visible_facet at = *found;
     fnd_surface_sample look = {.at = &at, .corners = corners, .inward = inward, .within = within, .alone = true};
-    look.sides = p->face_start[face + 1] - start;
+    look.sides = look.spanned = p->face_start[face + 1] - start;
     for (int i = 0; i < look.sides; i++) {
         fender_vec3 corner = fender_vec3_sub(p->vertices[p->face_vertices[start + i]], view->p_AB);
         corners[i] = fender_mat3_transpose_times(&view->R_AB, corner);
@@ -131,8 +153,8 @@ static void add_whole_face(fnd_ground *g, const fnd_visible_facet *found, int fa
     g->at = &at;
     if (g->fillets) fnd_fillets_bound_face(g, face, &look, corners);
     fnd_surface_sample_depth(g->polytope, &look);
-    if (!(look.deepest > 0) || !fnd_surface_sample_faces(g->polytope, &look, g->rounding, 0, &look.faces)) return;
-    fnd_surface_sample_within(g->polytope, &look);
+    if (!(look.deepest > 0) || !fnd_surface_sample_within(g->polytope, &look)) return;
+    if (!fnd_surface_sample_faces(g->polytope, &look, g->rounding, 0, &look.faces)) return;
     fnd_ground_add_cell(g, &look);
     if (g->field) fnd_field_subtract(g->field, found->plane, &g->columns);
 }
@@ -155,7 +177,7 @@ static bool look_at(fnd_ground *g, fnd_surface_sample *look, const fnd_visible_f
 {
     look->at = g->at = found;
     g->hidden = false;
-    look->sides = 3;
+    look->sides = look->spanned = 3;
     look->corners = found->corners;
     look->inward = look->clearance_inward;
     look->within = look->clearance_within;
@@ -248,7 +270,7 @@ void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_sample *look, bool small
         if (!fnd_surface_sample_faces(g->polytope, look, g->rounding, 0, &look->faces) || !(look->faces & 1)) return;
         if (look->empty) return;
     }
-    fnd_surface_sample_within(g->polytope, look);
+    if (!fnd_surface_sample_within(g->polytope, look)) return;
     fnd_ground_add_face(g, look, 0, small ? FND_PART_SMALL : FND_PART_ALONE);
 }
 

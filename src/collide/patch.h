@@ -77,6 +77,7 @@ typedef struct fnd_ground {
     uint64_t known;                     /* which of them are made */
     uint64_t faces_at[FND_SAMPLE_BITS]; /* of the first faces, those at each vertex */
     bool listed;                        /* are these there? */
+    fnd_vertex_sides vertex_sides;      /* of a polytope of more than FND_SAMPLE_BITS vertices, at a cell */
     fnd_ground_beside beside, pressure;
     fnd_ground_beside *of_pressure; /* of a round solid's side: `beside` where the law is linear, else `pressure` */
     fnd_ground_part parts[FND_GROUND_PARTS];

@@ -37,7 +37,7 @@ bool fnd_part_is_inside(const fnd_ground *ground, const fnd_face_view *view, con
 /* Is it so, or is it beyond a wall, and the facet about the shortest way out? */
 bool fnd_part_counts(fnd_ground *ground, const fnd_face_view *view, const fnd_area_moments *part, double depth);
 /* On a convex solid: may a piece of a part be far behind other facets than the one that is looked at? */
-bool fnd_part_may_be_ghost(const fnd_ground *ground, const fnd_face_view *view, const fnd_cut *piece);
+bool fnd_part_may_be_ghost(fnd_ground *ground, const fnd_face_view *view, const fnd_cut *piece);
 /* Of such a part: adds the integrals of the depth and of its square over a piece. */
 void fnd_part_add_depths(const fnd_ground *ground, const fnd_face_view *view, const fnd_surface_sample *look,
                          const fnd_cut *piece, fnd_part_sum *depth, fnd_part_sum *square);

@@ -20,6 +20,7 @@ enum { MOST_STEPS = 16, MOST_NORMALS = 256, MOST_FOUND = 512, FANS = 4 };
 /* The normals of all facets around a vertex, in G of the solid. */
 typedef struct fan {
     int vertex;
+    int64_t asked; /* the number of the question that it was the answer to last */
     fender_vec3 corner, normals[MOST_NORMALS];
     int edges[MOST_NORMALS], faces[MOST_NORMALS]; /* that the normal belongs to; -1: none */
     int count, inner;                             /* those from `inner` on are the vertex's own */
@@ -29,6 +30,7 @@ typedef struct fan {
  * the fans that were asked for last. */
 struct fnd_fillets {
     int edge_count, vertex_count, fan_count;
+    int64_t asked;
     int edges[MOST_FOUND], vertices[MOST_FOUND];
     fan fans[FANS];
 };
@@ -158,12 +160,21 @@ static void make_fan(fan *f, const fnd_ground *g, int vertex)
 /* One of the last that were made, or a new one; valid until as many others have been asked for. */
 static const fan *fan_of(fnd_fillets *fillets, const fnd_ground *g, int vertex)
 {
-    const int made = fillets->fan_count < FANS ? fillets->fan_count : FANS;
-    for (int i = 0; i < made; i++)
-        if (fillets->fans[i].vertex == vertex) return &fillets->fans[i];
-    fan *f = &fillets->fans[fillets->fan_count++ % FANS];
-    make_fan(f, g, vertex);
-    return f;
+    const int made = fillets->fan_count;
+    fan *oldest = &fillets->fans[0];
+    fillets->asked++;
+    for (int i = 0; i < made; i++) {
+        fan *f = &fillets->fans[i];
+        if (f->vertex == vertex) {
+            f->asked = fillets->asked;
+            return f;
+        }
+        if (f->asked < oldest->asked) oldest = f;
+    }
+    if (made < FANS) oldest = &fillets->fans[fillets->fan_count++];
+    make_fan(oldest, g, vertex);
+    oldest->asked = fillets->asked;
+    return oldest;
 }
 
 /* ---- Which edges and vertices ---- */
@@ -188,6 +199,17 @@ static bool is_far(const fnd_surface_visibility *v, fender_vec3 a, fender_vec3 b
     return false;
 }
 
+/* Is all that is within a reach of one place, or of the line between two, out of one face of the core? */
+static bool is_out(const fnd_ground *g, const fender_vec3 *places, int count, double reach)
+{
+    const fnd_visible_facet at = {.spread = 0};
+    fnd_surface_sample look = {.at = &at, .corners = places, .sides = count, .spanned = count};
+    uint64_t faces;
+    for (int first = 0; first < g->polytope->face_count; first += FND_SAMPLE_BITS)
+        if (!fnd_surface_sample_faces(g->polytope, &look, reach, first, &faces)) return true;
+    return false;
+}
+
 static bool edge_is_near(const fnd_ground *g, const fnd_surface_visibility *v, const fnd_polytope_edge *e)
 {
     if (e->face[0] < 0 || e->face[1] < 0) return false;
@@ -197,7 +219,32 @@ static bool edge_is_near(const fnd_ground *g, const fnd_surface_visibility *v, c
     if (steps_of(from, to) == 1 || is_far(v, a, b, sharp * g->rounding)) return false;
     const fender_vec3 n = rotated(g, from), m = rotated(g, to), along = fender_vec3_sub(b, a);
     const fender_vec3 out = fender_vec3_cross(along, n), other = fender_vec3_cross(m, along);
-    return reaches(g->polytope, out, fender_vec3_dot(out, a)) && reaches(g->polytope, other, fender_vec3_dot(other, a));
+    if (!reaches(g->polytope, out, fender_vec3_dot(out, a)) || !reaches(g->polytope, other, fender_vec3_dot(other, a)))
+        return false;
+    const fender_vec3 ends[2] = {a, b};
+    return !is_out(g, ends, 2, 1.25 * sharp * g->rounding);
+}
+
+static bool has_face(const fnd_polytope_edge *e, int face) { return e->face[0] == face || e->face[1] == face; }
+
+/* How far from a vertex, over their distance from it, the planes of its faces may meet; at least what facets leave. */
+static double mitre(const fnd_polytope *p, int vertex)
+{
+    fender_vec3 sum = {0, 0, 0};
+    double least = 1 / 1.25;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1) sum = unit(sum);
+        for (int i = 0; i < p->edge_count; i++) {
+            const fnd_polytope_edge *e = &p->edges[i];
+            if (e->vertex[0] != vertex && e->vertex[1] != vertex) continue;
+            for (int k = 0; k < 2; k++) {
+                const fender_vec3 n = p->face_normals[e->face[k]];
+                if (pass == 0) sum = fender_vec3_add(sum, n);
+                else if (!(fender_vec3_dot(sum, n) >= least)) least = fender_vec3_dot(sum, n);
+            }
+        }
+    }
+    return least > 0 ? 1 / least : INFINITY;
 }
 
 static bool vertex_is_near(const fnd_ground *g, const fnd_surface_visibility *v, int vertex)
@@ -209,7 +256,7 @@ static bool vertex_is_near(const fnd_ground *g, const fnd_surface_visibility *v,
         const fender_vec3 out = fender_vec3_sub(corner, vertex_at(g, p->neighbours[i]));
         if (!reaches(g->polytope, out, fender_vec3_dot(out, corner))) return false;
     }
-    return true;
+    return !is_out(g, &corner, 1, mitre(p, vertex) * g->rounding);
 }
 
 /* None are found where there are too many: all edges are sharp then. */
@@ -232,6 +279,7 @@ static void find(fnd_fillets *f, const fnd_ground *g, const fnd_surface_visibili
     f->edge_count = all ? edges : 0;
     f->vertex_count = all ? vertices : 0;
     f->fan_count = 0;
+    f->asked = 0;
 }
 
 /* ---- Cells ---- */
@@ -253,17 +301,24 @@ static void add_border(fnd_surface_sample *look, fender_vec3 *corners, fender_ve
     look->inward[look->sides++] = fender_vec3_sub(normal, other);
 }
 
-/* False: nothing of the solid is below it. */
+/* What a cell reaches beside its edge or vertex, over its height above these, which is the rounding. */
+#define SPREAD 0.5
+
+/* False: nothing of the solid is below it. `spanned`: corners that it lies between, whose borders come first. */
 static bool begin_cell(cell *c, fnd_ground *g, const fnd_surface_visibility *v, fender_vec3 normal, fender_vec3 point,
-                       int32_t number)
+                       int32_t number, int spanned)
 {
-    c->at = (fnd_visible_facet){.triangle = number, .plane = number, .spread = 1, .normal = normal};
+    c->at = (fnd_visible_facet){.triangle = number, .plane = number, .spread = SPREAD, .normal = normal};
     c->at.offset = fender_vec3_dot(normal, point) + g->rounding;
     c->at.depth = c->at.offset - fender_vec3_dot(normal, v->center) + fabs(normal.x) * v->half.x +
                   fabs(normal.y) * v->half.y + fabs(normal.z) * v->half.z;
     for (int k = 0; k < 3; k++) c->at.corners[k] = point;
-    c->look = (fnd_surface_sample){
-        .at = &c->at, .corners = c->corners, .inward = c->inward, .within = c->within, .alone = true};
+    c->look = (fnd_surface_sample){.at = &c->at,
+                                   .corners = c->corners,
+                                   .inward = c->inward,
+                                   .within = c->within,
+                                   .spanned = spanned,
+                                   .alone = true};
     if (!(c->at.depth > 0)) return false;
     fnd_surface_sample_depth(g->polytope, &c->look);
     return c->look.deepest > 0;
@@ -271,12 +326,11 @@ static bool begin_cell(cell *c, fnd_ground *g, const fnd_surface_visibility *v, 
 
 static void end_cell(cell *c, fnd_ground *g)
 {
-    if (!fnd_surface_sample_faces(g->polytope, &c->look, g->rounding, 0, &c->look.faces)) return;
-    fnd_surface_sample_within(g->polytope, &c->look);
+    if (!fnd_surface_sample_within(g->polytope, &c->look)) return;
+    if (c->look.deepest > g->rounding) c->look.deepest = g->rounding; /* the cell is before the edge or vertex */
+    if (!fnd_surface_sample_faces(g->polytope, &c->look, g->rounding, 0, &c->look.faces) || c->look.empty) return;
     fnd_ground_add_cell(g, &c->look);
 }
-
-static bool has_face(const fnd_polytope_edge *e, int face) { return e->face[0] == face || e->face[1] == face; }
 
 static bool is_among(const int *numbers, int count, int number)
 {
@@ -316,7 +370,7 @@ static void add_edge(fnd_fillets *fillets, fnd_ground *g, const fnd_surface_visi
     }
     for (int k = 1; k < steps; k++) {
         cell c;
-        if (!begin_cell(&c, g, v, normals[k], point, g->view->surface->triangle_count + edge * MOST_STEPS + k))
+        if (!begin_cell(&c, g, v, normals[k], point, g->view->surface->triangle_count + edge * MOST_STEPS + k, 2))
             continue;
         c.look.sides = 0;
         add_border(&c.look, c.corners, normals[k], normals[k - 1], point);
@@ -332,7 +386,7 @@ static void add_vertex(fnd_fillets *fillets, fnd_ground *g, const fnd_surface_vi
     const fan *f = fan_of(fillets, g, vertex);
     for (int k = f->inner; k < f->count; k++) {
         cell c;
-        if (!begin_cell(&c, g, v, f->normals[k], f->corner, first + vertex * MOST_NORMALS + k)) continue;
+        if (!begin_cell(&c, g, v, f->normals[k], f->corner, first + vertex * MOST_NORMALS + k, 1)) continue;
         for (int i = 0; i < f->count; i++)
             if (i != k && fender_vec3_dot(f->normals[i], f->normals[k]) > NEIGHBOURS)
                 add_border(&c.look, c.corners, f->normals[k], f->normals[i], f->corner);

@@ -24,11 +24,6 @@ static bool is_nearest(const fnd_ground *g, const fnd_face_view *v, const fnd_cu
     return true;
 }
 
-bool fnd_part_may_be_ghost(const fnd_ground *g, const fnd_face_view *v, const fnd_cut *part)
-{
-    return g->limits && part->count > 0 && !is_nearest(g, v, part);
-}
-
 /* The planes of faces do not tell the way out where a solid lies across edges: the nearest points do. */
 static void find_way_out(fnd_ground *g)
 {
@@ -44,6 +39,23 @@ static void find_way_out(fnd_ground *g)
     g->way_out.length = g->rounding - nearest.distance; /* planes are that far outside where edges stay sharp */
     g->way_out.normal = fender_mat3_transpose_times(&b->R_WG, nearest.normal);
     g->way_out.place = fender_mat3_transpose_times(&b->R_WG, from_b);
+}
+
+/* Solids of so many faces need the way out first: it costs less than to compare with all of them. */
+enum { MANY_FACES = 64 };
+
+/* No part fades that is nowhere deeper than this. */
+static bool is_shallow(fnd_ground *g, const fnd_cut *part)
+{
+    double deepest = 0;
+    for (int i = 0; i < part->count; i++) deepest = part->corners[i].depth > deepest ? part->corners[i].depth : deepest;
+    if (!g->way_out.known && fnd_geometry_cells(g->view->a->geometry)->face_count > MANY_FACES) find_way_out(g);
+    return g->way_out.known && deepest * (1 + 1e-9) < FND_NEAREST * g->way_out.length;
+}
+
+bool fnd_part_may_be_ghost(fnd_ground *g, const fnd_face_view *v, const fnd_cut *part)
+{
+    return g->limits && part->count > 0 && !is_shallow(g, part) && !is_nearest(g, v, part);
 }
 
 /* Of the depth (`power` 1) or its square (2): what sides on borders add to the change of its integral. */

@@ -163,7 +163,7 @@ static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, const search
         for (int i = 0; i < count; i++) {
             fnd_surface_sample *look = all[i] = &looks[i];
             look->at = &scan->found[first + i];
-            look->sides = 3;
+            look->sides = look->spanned = 3;
             look->corners = look->at->corners;
             look->inward = look->clearance_inward;
             look->within = look->clearance_within;

@@ -200,8 +200,61 @@ static void balls(void **state)
     assert_true(near > 10000 && (double)found < 1.01 * (double)near);
 }
 
+static fender_vec3 random_vector(random_stream *r)
+{
+    const double x = random_between(r, -1, 1), y = random_between(r, -1, 1);
+    return fender_vec3_make(x, y, random_between(r, -1, 1));
+}
+
+static bool is_beyond(const fnd_surface_sample *look, int side, fender_vec3 x)
+{
+    if (side == FND_SIDES_KNOWN) return look->at->offset - fender_vec3_dot(look->at->normal, x) < 0;
+    return fender_vec3_dot(look->inward[side], fender_vec3_sub(x, look->corners[side])) < 0;
+}
+
+/* Asked of all vertices one by one, of up to 70 borders, of which the first 63 are known. */
+static void vertices_beyond_borders(void **state)
+{
+    (void)state;
+    static const fnd_surface_sample_functions *const functions[WIDTHS] = FND_WIDTHS(&fnd_surface_sample);
+    static fnd_vertex_sides sides;
+    random_stream r = random_of_case(977, 3);
+    const fender_env env = fender_env_default();
+    fender_vec3 points[130], corners[70], inward[70];
+    for (int i = 0; i < 130; i++) points[i] = fender_vec3_scale(0.5, random_direction(&r));
+    fender_geometry *g = fender_geometry_hull(&env, points, 130, NULL);
+    const fnd_polytope *p = g->polytope;
+    int apart = 0;
+    for (int n = 0; n < 200; n++) {
+        const fnd_visible_facet at = {.normal = random_direction(&r), .offset = random_between(&r, -0.3, 0.3)};
+        const fnd_surface_sample look = {.at = &at, .sides = n % 71, .corners = corners, .inward = inward};
+        for (int k = 0; k < look.sides; k++) {
+            corners[k] = fender_vec3_scale(0.7, random_vector(&r));
+            inward[k] = random_vector(&r);
+        }
+        const int known = look.sides < FND_SIDES_KNOWN ? look.sides : FND_SIDES_KNOWN;
+        uint64_t shared = UINT64_MAX;
+        for (int w = 0; w < widths(); w++) {
+            const bool in = functions[w]->sides(p, &look, 1, &sides);
+            for (int i = 0; i < p->vertex_count; i++) {
+                for (int k = 0; k < known; k++)
+                    assert_int_equal(sides.beyond[i] >> k & 1, is_beyond(&look, k, p->vertices[i]));
+                assert_int_equal(sides.beyond[i] >> FND_SIDES_KNOWN, is_beyond(&look, FND_SIDES_KNOWN, p->vertices[i]));
+                if (known < FND_SIDES_KNOWN)
+                    assert_int_equal((sides.beyond[i] & ~((uint64_t)1 << FND_SIDES_KNOWN)) >> known, 0);
+                shared &= sides.beyond[i];
+            }
+            assert_int_equal(in, shared == 0);
+            apart += !in;
+        }
+    }
+    assert_true(apart > 20 && apart < 180 * widths());
+    fender_geometry_release(g);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_left_out), cmocka_unit_test(balls)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_left_out), cmocka_unit_test(balls),
+                                       cmocka_unit_test(vertices_beyond_borders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
