@@ -21,7 +21,6 @@
 /* ---- diagnostics */
 
 enum {
-    SHOWN = 20,      /* diagnostics printed in full, the rest is counted */
     LINE = 78,       /* columns of a source line that are shown untrimmed */
     BEFORE = 40,     /* columns kept left of the mark of a longer line */
     MARK_LIMIT = 60, /* a mark that ends before this column needs no trimming on its left */
@@ -181,23 +180,18 @@ void fnd_app_report(void *ctx, const fender_diagnostic *diagnostic)
         tell(app, diagnostic);
         return;
     }
-    if (diagnostic->severity == FENDER_SEVERITY_ERROR) {
-        app->error_count++;
-    } else {
-        if (app->quiet && diagnostic->file[0]) return; /* what `fender check` says; not what the run itself warns of */
-        app->warning_count++;
-    }
-    int shown = app->error_count + app->warning_count;
+    const bool error = diagnostic->severity == FENDER_SEVERITY_ERROR;
+    if (error) app->error_count++;
+    /* what `fender check` says; not what the run itself warns of */
+    if (!error && app->quiet && diagnostic->file[0]) return;
+    const bool first = app->unshown.errors + app->unshown.warnings == 0;
+    const bool shown = fnd_app_unshown_count(&app->unshown, diagnostic);
     if (app->progress) fnd_app_progress_end(app->progress);
-    if (shown <= SHOWN) {
-        if (app->json) {
-            print_json(app, diagnostic);
-        } else {
-            if (shown > 1) fnd_app_put(&app->err, "\n");
-            print_text(app, diagnostic);
-        }
-    } else if (app->json) {
-        print_json(app, diagnostic); /* a program can read them all */
+    if (app->json) { /* a program can read them all */
+        print_json(app, diagnostic);
+    } else if (shown) {
+        if (!first) fnd_app_put(&app->err, "\n");
+        print_text(app, diagnostic);
     }
     fnd_app_stream_flush(&app->err);
 }
@@ -238,8 +232,7 @@ int fnd_app_fail(fnd_app *app, const fender_error *error, int errors_before, con
 {
     if (app->error_count == errors_before) fnd_app_print_error(app, error);
     if (!app->json) {
-        int hidden = app->error_count + app->warning_count - SHOWN;
-        if (hidden > 0) fnd_app_print(&app->err, "\n%d more %s not shown\n", hidden, hidden == 1 ? "is" : "are");
+        fnd_app_unshown_tell(&app->unshown, &app->err);
         fnd_app_print(&app->err, "\n%d %s%s%s\n", app->error_count, fnd_app_plural(app->error_count, "error", "errors"),
                       consequence[0] ? "; " : "", consequence);
     }

@@ -6,6 +6,7 @@
 
 #include "output.h"
 #include "program.h"
+#include "unshown.h"
 
 /* One option; the table of a command makes its help and its parser. */
 typedef struct fnd_app_option {
@@ -50,7 +51,8 @@ struct fnd_app {
     fnd_app_given *given;
     int given_count;
     bool json, quiet, help;
-    int error_count, warning_count;    /* diagnostics so far */
+    int error_count; /* so far */
+    fnd_app_unshown unshown;
     struct fnd_app_progress *progress; /* drawn at present; NULL: none */
 };
 

@@ -301,6 +301,7 @@ int fender_program_main(int argc, char **argv, const fender_env *env)
     fnd_app_stream_open(&app.err, 2);
     fnd_app_interrupt_prepare();
     int code = dispatch(&app, argc, argv);
+    if (!app.json) fnd_app_unshown_tell(&app.unshown, &app.err);
     if (!fnd_app_stream_flush(&app.out)) {
         /* a reader that went away (`fender info units | head -1`) knows why */
         if (!fnd_app_interrupt_is_broken_pipe(app.out.failure)) {

@@ -121,6 +121,38 @@ static void long_lines_are_trimmed(void **state)
                         "                                            ^\n");
 }
 
+static bool counted(fnd_app_unshown *unshown, fender_severity severity, const char *message)
+{
+    return fnd_app_unshown_count(unshown, &(fender_diagnostic){.severity = severity, .message = message});
+}
+
+/* 20 warnings are printed, and the first of each further kind; names and numbers make no kind. Errors have their own
+ * 20: no warning hides one. What was not printed is told once. */
+static void warnings_hide_no_error(void **state)
+{
+    fnd_app_unshown unshown = {0};
+    fnd_app_stream stream;
+    char message[80];
+    (void)state;
+    for (int i = 0; i < 53; i++) {
+        snprintf(message, sizeof message, "'solimp' of type 't_%d' is %d.5 mm off", i, i);
+        assert_int_equal(counted(&unshown, FENDER_SEVERITY_WARNING, message), i < 20);
+    }
+    assert_true(counted(&unshown, FENDER_SEVERITY_WARNING, "'armature' of <joint> is left out"));
+    assert_true(counted(&unshown, FENDER_SEVERITY_WARNING, "'gap' of <joint> is left out"));
+    assert_false(counted(&unshown, FENDER_SEVERITY_WARNING, "'gap' of <joint> is left out"));
+    for (int i = 0; i < 21; i++) assert_int_equal(counted(&unshown, FENDER_SEVERITY_ERROR, "wrong"), i < 20);
+    fnd_app_stream_open(&stream, -1);
+    fnd_app_unshown_tell(&unshown, &stream);
+    assert_string_equal(held(&stream), "\n34 more warnings are not shown; --json prints all\n"
+                                       "  33 like: 'solimp' of type '..' is .. mm off\n"
+                                       "  1 like: 'gap' of <joint> is left out\n"
+                                       "\n1 more error is not shown; --json prints all\n");
+    fnd_app_stream_open(&stream, -1);
+    fnd_app_unshown_tell(&unshown, &stream);
+    assert_string_equal(held(&stream), "");
+}
+
 int main(void)
 {
     char folder[64];
@@ -128,7 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_have_six_digits),     cmocka_unit_test(json_is_escaped),
         cmocka_unit_test(progress_line_tells_how_far), cmocka_unit_test(caret_stands_under_the_place),
-        cmocka_unit_test(long_lines_are_trimmed),
+        cmocka_unit_test(long_lines_are_trimmed),      cmocka_unit_test(warnings_hide_no_error),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     harness_leave_folder(folder);

@@ -155,5 +155,19 @@ check grep -q "(4 rows of 2 contacts)" out
 expect 0 "" "$FENDER plot a.csv depth --out depth.svg"
 check grep -q "2 curves" out
 
+# many warnings: 20 are printed, then the first of each further kind; the rest are counted by kind, errors always told
+printf 'fender: 1\nrun: {until: 10 ms}\nbodies:\n' >many.yaml
+for number in $(seq 30); do
+    printf '  b%d: {%s, state: {orientation: {euler: [0, 4, 0], sequence: xyz}}}\n' "$number" "$body" >>many.yaml
+done
+printf '  c: {%s, points: {p: {}}, shapes: {s: {hull: {points: [[0, 0, 0], m]}}}}\n' "$body" >>many.yaml
+expect 0 "10 more warnings are not shown; --json prints all" "$FENDER check many.yaml"
+check grep -q "  10 like: 'euler' has no unit" err
+check grep -q "a hull of one point" err
+printf 'contact_types: {t: {normal: {law: spring_damper, stiffness: -1 N/m, damping: 0}}}\n' >>many.yaml
+expect 3 "error: .*stiffness" "$FENDER check many.yaml"
+check grep -q "10 more warnings are not shown" err
+check test "$(grep -c '^1 error' err)" = 1
+
 echo "$failed failed"
 [ "$failed" -eq 0 ]
