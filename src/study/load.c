@@ -38,18 +38,26 @@ static bool is_used(const fender_study *s, const char *name)
     return false;
 }
 
+static bool is_one_of(const char *const *list, const char *name)
+{
+    for (; *list; list++)
+        if (same_column(*list, name)) return true;
+    return false;
+}
+
 /* Names of columns: of variables, kept values and outcomes together. */
 static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node *node, fnd_named *id)
 {
-    static const char *const taken[] = {"run", "status", "reason", "hash", "checksum", "and", "or",
-                                        "not", "abs",    "sqrt",   "min",  "max",      NULL};
+    static const char *const columns[] = {"run", "status", "reason", "hash", "checksum", NULL};
+    static const char *const words[] = {"and", "or", "not", "abs", "sqrt", "min", "max", NULL};
     if (!fnd_check_name(reader, node->key, &node->key_location, "a name")) return false;
-    bool free_name = !is_used(s, node->key);
-    for (int i = 0; taken[i]; i++) free_name = free_name && !same_column(taken[i], node->key);
-    if (!free_name) {
-        fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME,
-                     fnd_phrase_make("the name '%s' is already used", node->key).text, node->key,
-                     "a unique name for each variable, kept value and outcome", "choose another name");
+    const char *message = is_one_of(words, node->key)     ? "'%s' is a word of conditions"
+                          : is_one_of(columns, node->key) ? "'%s' is a column of every store"
+                          : is_used(s, node->key)         ? "the name '%s' is already used"
+                                                          : NULL;
+    if (message) {
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME, fnd_phrase_make(message, node->key).text,
+                     node->key, "a unique name for each variable, kept value and outcome", "choose another name");
         return false;
     }
     *id = (fnd_named){node->key, node->key_location};

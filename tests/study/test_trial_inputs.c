@@ -14,7 +14,7 @@ enum { RUNS = 12, SEEDS = 24 };
 static fender_env env;
 static int reported, warned;
 static char warning[400];
-static char suggestion[400], marked[100]; /* the text that the last error marks */
+static char message[400], suggestion[400], marked[100]; /* the text that the last error marks */
 
 static void note(void *ctx, const fender_diagnostic *diagnostic)
 {
@@ -25,6 +25,7 @@ static void note(void *ctx, const fender_diagnostic *diagnostic)
     }
     if (diagnostic->severity != FENDER_SEVERITY_ERROR) return;
     reported++;
+    snprintf(message, sizeof message, "%s", diagnostic->message);
     snprintf(suggestion, sizeof suggestion, "%s", diagnostic->suggestion);
     const int left = (int)strlen(diagnostic->excerpt) - (diagnostic->column - 1);
     const int length = diagnostic->length < left ? diagnostic->length : left;
@@ -421,6 +422,22 @@ static void starts_that_overlap(void **state)
     fender_study_destroy(study);
 }
 
+/* Why a name cannot be taken: conditions know it, every store has it, or it is there twice. */
+static void names_that_are_taken(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"max: v > 1", "'max' is a word of conditions"},
+                                           {"Hash: v > 1", "'Hash' is a column of every store"},
+                                           {"V: v > 1", "the name 'V' is already used"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char more[100];
+        snprintf(more, sizeof more, "outcomes: {%s}", cases[i][0]);
+        assert_null(load(1, "path: bodies.ball.mass_properties.mass, uniform: [1 kg, 2 kg]", more));
+        assert_int_equal(reported, 1);
+        assert_string_equal(message, cases[i][1]);
+    }
+}
+
 /* Keys of another form would be passed over: the remedy is the form that was meant. */
 static void keys_of_two_forms(void **state)
 {
@@ -559,6 +576,7 @@ int main(void)
                                        cmocka_unit_test(files_that_values_name),
                                        cmocka_unit_test(files_of_values_that_no_run_takes),
                                        cmocka_unit_test(starts_that_overlap),
+                                       cmocka_unit_test(names_that_are_taken),
                                        cmocka_unit_test(keys_of_two_forms),
                                        cmocka_unit_test(warnings_of_all_runs),
                                        cmocka_unit_test(warnings_of_some_runs)};
