@@ -13,8 +13,6 @@ static void fnd_size_json(const fnd_size *size);
 
 /* ---- what was found */
 
-static const double pi = 3.14159265358979323846;
-
 /* "label   value   remark" */
 static void put_row(fnd_app_stream *to, const char *label, const char *value, const char *remark)
 {
@@ -445,13 +443,6 @@ static void find_figures(fnd_size *size)
     size->contact_time = NAN;
     if (!size->power)
         size->contact_time = size->figures.contact_time + (size->clipped ? size->damping / size->stiffness : 0);
-    if (!size->power || isnan(size->figures.good_step)) return;
-    /* the damper of this law grows with its force, k d^n D */
-    const double depth = size->figures.peak_depth, omega = 2 * pi * size->figures.natural_frequency;
-    const double damping = size->damping * size->stiffness * pow(depth, size->exponent);
-    const double ratio = fender_damping_ratio(damping, size->mass, size->mass * omega * omega);
-    size->figures.largest_step = fender_integrator_stable_step(size->method, omega, ratio);
-    size->figures.good_step = fnd_size_step(size, damping, damping * pow(0.1, size->exponent));
 }
 
 static int execute(fnd_app *app)

@@ -40,9 +40,6 @@ typedef struct fnd_size {
 void fnd_size_unit(const fender_law *law, const fender_field *field, const void *parameters, char *text, size_t size);
 /* Finds the parameters that are sized: of law `name`, which is none of those with a closed form. */
 int fnd_size_any_law(fnd_size *size, const char *name);
-/* s; the damper [N s/m] of the deepest point is in the motion that the step follows, that of the touch jumps within a
- * step. NaN without a frequency. */
-double fnd_size_step(const fnd_size *size, double damping, double onset);
 /* Sets what `--set` gives. */
 int fnd_size_any_set(fnd_size *size, void *parameters);
 /* Sizes them by the impact of the law, in place, and fills the figures. */

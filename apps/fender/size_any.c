@@ -150,7 +150,9 @@ static int check_required(fnd_size *size, const void *parameters)
     return FND_APP_OK;
 }
 
-double fnd_size_step(const fnd_size *size, double damping, double onset)
+/* s; the damper [N s/m] of the deepest point is in the motion that the step follows, that of the touch jumps within a
+ * step. NaN without a frequency. */
+static double step_of(const fnd_size *size, double damping, double onset)
 {
     const double omega = 2 * pi * size->figures.natural_frequency, stiffness = size->mass * omega * omega;
     const double error = given(size->input.error) ? size->input.error : FND_SIZE_ERROR;
@@ -182,7 +184,7 @@ static void find_figures(fnd_size *size, const void *parameters, const fender_im
                                           .located = size->located,
                                           .error = size->input.error};
     size->figures = fender_contact_figures_of(&sizing);
-    size->figures.good_step = fnd_size_step(size, damping, onset);
+    size->figures.good_step = step_of(size, damping, onset);
     size->figures.damping_ratio = NAN;
     size->figures.static_sink = given(size->input.sink) ? size->input.sink : (double)NAN;
     size->figures.restitution = impact ? impact->restitution : (double)NAN;

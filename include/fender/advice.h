@@ -45,12 +45,14 @@ typedef struct fender_contact_sizing {
     double error; /* 1; relative error of an impact that a step may make */
 } fender_contact_sizing;
 
-/* Properties of such a contact; NaN where data are missing. */
+/* Properties of such a contact; NaN where data are missing. With `power`, steps are for the spring and the damper at
+ * the peak depth, and for the damper at touch. */
 typedef struct fender_contact_figures {
     double damping_ratio, restitution;
     double static_sink;             /* m; under the weight */
     double natural_frequency;       /* Hz; with `power`, at the peak depth */
-    double contact_time;            /* s; of the force of an impact: a damper may use it up before the shapes part */
+    double contact_time;            /* s; of the force of an impact: a damper may use it up before the shapes part; with
+                                     * `power`, without damping */
     double peak_depth, peak_force;  /* m, N; of an impact with the speed */
     double largest_step, good_step; /* s; stability limit of the method; step that keeps the error */
 } fender_contact_figures;

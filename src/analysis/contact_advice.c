@@ -273,9 +273,9 @@ double fender_advise_stick_speed(const fender_world *world, const fender_contact
 
 fender_contact_figures fender_contact_figures_of(const fender_contact_sizing *s)
 {
-    const double m = s->mass, k = s->stiffness, v = s->speed;
+    const double m = s->mass, k = s->stiffness, v = s->speed, error = isnan(s->error) ? 0.01 : s->error;
     fender_contact_figures f = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    double slope = k, ratio = 0; /* of the spring that the step is for */
+    double slope = k, ratio = 0; /* of the spring and the damper that the step is for */
     if (!isnan(s->weight)) f.static_sink = pow(s->weight / k, 1 / s->exponent);
     if (s->power) {
         if (!isnan(v)) f.restitution = fender_hunt_crossley_restitution(s->damping * v);
@@ -283,7 +283,9 @@ fender_contact_figures fender_contact_figures_of(const fender_contact_sizing *s)
             f.peak_depth = fender_power_law_depth(m, k, s->exponent, s->damping, v);
             f.contact_time = fender_power_law_duration(m, k, s->exponent, v);
         }
+        /* the damper grows with the force, k d^n D */
         slope = s->exponent * k * pow(f.peak_depth, s->exponent - 1);
+        ratio = fender_damping_ratio(s->damping * k * pow(f.peak_depth, s->exponent), m, slope);
     } else if (!isnan(m)) {
         const fender_impact impact = fender_linear_impact(m, k, s->damping, isnan(v) ? 1 : v, s->clipped);
         f.damping_ratio = ratio = fender_damping_ratio(s->damping, m, k);
@@ -295,6 +297,11 @@ fender_contact_figures fender_contact_figures_of(const fender_contact_sizing *s)
     if (isnan(omega)) return f;
     f.natural_frequency = omega / (2 * pi);
     f.largest_step = fender_integrator_stable_step(s->method, omega, ratio);
-    f.good_step = fender_integrator_sized_step(s->method, omega, ratio, s->located, isnan(s->error) ? 0.01 : s->error);
+    f.good_step = fender_integrator_sized_step(s->method, omega, ratio, s->located || s->power, error);
+    if (!s->power) return f;
+    /* at touch such a damper does not act yet; at a tenth of the depth, it acts all but at once */
+    const double onset = ratio * pow(0.1, s->exponent);
+    const double touch = fender_integrator_sized_step(s->method, omega, onset, s->located, error);
+    if (touch < f.good_step) f.good_step = touch;
     return f;
 }

@@ -230,6 +230,40 @@ static void principal_moments_of_a_turned_box(void **state)
     assert_true(fabs(found.x - 1) < 1e-14 && fabs(found.y - 2) < 1e-14 && fabs(found.z - 3) < 1e-14);
 }
 
+/* Hunt and Crossley's force k d^n (1 + D d'): steps are for n k d^(n - 1) and the damper D k d^n at the peak depth,
+ * which an impact of the law tells, too, and for that at a tenth of it. */
+static void a_damper_that_grows_counts(void **state)
+{
+    (void)state;
+    const double m = 2, k = 1e6, speed = 0.5;
+    double longer = 0;
+    for (int i = 0; i < 8; i++) {
+        const bool located = i % 2;
+        const double n = i / 2 % 2 ? 1.5 : 1.2, restitution = i / 4 ? 0.3 : 0.9;
+        fender_contact_sizing sizing = {.power = true, .exponent = n, .stiffness = k, .mass = m, .weight = NAN};
+        sizing.damping = fender_hunt_crossley_damping(restitution) / speed;
+        sizing.speed = speed, sizing.method = FENDER_INTEGRATOR_RK4, sizing.located = located, sizing.error = 0.01;
+        const fender_contact_figures f = fender_contact_figures_of(&sizing);
+        const fender_law *law = fender_law_find(NULL, "hunt_crossley");
+        fender_hunt_crossley_parameters p;
+        assert_int_equal(fender_hunt_crossley_parameters_default(&p, NULL), FENDER_STATUS_OK);
+        p.stiffness = k, p.exponent = n, p.dissipation = sizing.damping;
+        const fender_impact impact = fender_law_impact(law, &p, m, speed);
+        assert_true(fabs(f.peak_depth - impact.peak_depth) <= 1e-6 * f.peak_depth);
+        const double slope = n * k * pow(f.peak_depth, n - 1), omega = sqrt(slope / m);
+        const double ratio = fender_damping_ratio(impact.damping, m, slope), onset = ratio * pow(0.1, n);
+        const double stable = fender_integrator_stable_step(sizing.method, omega, ratio);
+        const double deep = fender_integrator_sized_step(sizing.method, omega, ratio, true, 0.01);
+        const double touch = fender_integrator_sized_step(sizing.method, omega, onset, located, 0.01);
+        assert_true(fabs(f.largest_step - stable) <= 1e-5 * stable); /* the slope over the rate is a difference */
+        assert_true(fabs(f.good_step - fmin(deep, touch)) <= 1e-5 * f.good_step);
+        sizing.damping = 0;
+        longer = fmax(longer, fender_contact_figures_of(&sizing).good_step / f.good_step);
+    }
+    print_message("without the damper, steps are up to %.1f times as long\n", longer);
+    assert_true(longer > 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(largest_step_separates_growth_from_rest),
@@ -237,6 +271,7 @@ int main(void)
                                        cmocka_unit_test(a_restitution_damps_what_rests),
                                        cmocka_unit_test(as_deep_as_it_goes),
                                        cmocka_unit_test(a_high_fall_counts_little),
-                                       cmocka_unit_test(principal_moments_of_a_turned_box)};
+                                       cmocka_unit_test(principal_moments_of_a_turned_box),
+                                       cmocka_unit_test(a_damper_that_grows_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
