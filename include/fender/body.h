@@ -128,15 +128,15 @@ FENDER_API fender_status fender_body_get(const fender_world *world, fender_body_
 FENDER_API fender_status fender_body_get_state(const fender_world *world, fender_body_id body, fender_clock clock,
                                                fender_body_state *state);
 /* Position of a body on the planet and its motion in inertial space; committed clock. In an inertial world without a
- * planet, geodetic and planet-fixed values are zero and inertial ones are those of W. The inertial axes are those of
- * F at time 0 s. */
+ * planet, geodetic and planet-fixed values are zero and inertial ones are those of W, positions from the centre of a
+ * point mass. The inertial axes are those of F at time 0 s. */
 typedef struct fender_body_planet_data {
     double latitude, longitude;            /* rad; of the centre of mass, geodetic */
     double altitude;                       /* m above the ellipsoid */
     fender_vec3 fixed_position;            /* m, F; of the centre of mass */
     fender_vec3 fixed_velocity;            /* m/s, F; relative to the planet */
     fender_quaternion fixed_attitude;      /* q_FS */
-    fender_vec3 inertial_position;         /* m, inertial axes, from the planet's centre; of the centre of mass */
+    fender_vec3 inertial_position;         /* m, inertial axes, from that centre; of the centre of mass */
     fender_vec3 inertial_velocity;         /* m/s, inertial axes */
     fender_quaternion inertial_attitude;   /* q_IS */
     fender_vec3 inertial_angular_velocity; /* rad/s, in S */

@@ -301,8 +301,7 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
 
 /* ---- masses */
 
-/* The body that carries it at the start; itself when nothing does. */
-static int root_of(const fender_scenario *scenario, int body)
+int fnd_scenario_root(const fender_scenario *scenario, int body)
 {
     for (int steps = 0; steps < scenario->body_count; steps++) {
         const fnd_attachment_description *attached = &scenario->bodies[body].attached;
@@ -315,12 +314,12 @@ static int root_of(const fender_scenario *scenario, int body)
 /* Of all that hangs together with the body; infinite when no force moves it, 0 when it is not known. */
 static double composite_mass(const fender_scenario *scenario, int body)
 {
-    int root = root_of(scenario, body);
+    int root = fnd_scenario_root(scenario, body);
     fender_motion motion = scenario->bodies[root].def.motion;
     double sum = 0;
     if (motion != FENDER_MOTION_DYNAMIC && motion != FENDER_MOTION_MASS_ONLY) return (double)INFINITY;
     for (int i = 0; i < scenario->body_count; i++)
-        if (root_of(scenario, i) == root) sum += scenario->bodies[i].def.mass_properties.mass;
+        if (fnd_scenario_root(scenario, i) == root) sum += scenario->bodies[i].def.mass_properties.mass;
     return sum;
 }
 
@@ -555,7 +554,7 @@ static double least_gyration(const fender_scenario *scenario, int type)
     double least = INFINITY;
     for (int i = 0; i < scenario->rule_count; i++)
         for (int body = 0; scenario->rules[i].use == type && body < scenario->body_count; body++) {
-            const fender_body_def *root = &scenario->bodies[root_of(scenario, body)].def;
+            const fender_body_def *root = &scenario->bodies[fnd_scenario_root(scenario, body)].def;
             if (root->motion != FENDER_MOTION_DYNAMIC || !rule_names(scenario, &scenario->rules[i], body)) continue;
             const fender_mass_properties *own = &root->mass_properties;
             const double radius = sqrt(fender_principal_moments(&own->inertia).x / own->mass);

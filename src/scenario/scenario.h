@@ -167,6 +167,9 @@ typedef struct fnd_body_description {
     int point_count;
     fnd_attachment_description attached;
 } fnd_body_description;
+struct fender_scenario;
+/* The body that carries it at the start; itself when nothing does. */
+int fnd_scenario_root(const struct fender_scenario *scenario, int body);
 typedef struct fnd_contact_type_description {
     fnd_named id;
     const fender_law *law, *normal, *friction, *rolling, *twisting;

@@ -234,7 +234,7 @@ static void refuse_motion(fnd_reader *reader, const fnd_node *node, fender_vec3 
 /* `orbit`, and the axes in which the rest is told. */
 static bool read_orbit_and_axes(fnd_reader *reader, const fnd_node *node, const fnd_node *place, given_state *state)
 {
-    static const char *const others[] = {"position", "place", "relative_to", "of", NULL};
+    static const char *const others[] = {"position", "place", "relative_to", NULL};
     static const char *const names[] = {"world", "ned", "lvlh", NULL};
     fnd_node *orbit = fnd_node_find(node, "orbit"), *axes = fnd_node_find(node, "axes");
     int choice = 0;
@@ -384,6 +384,7 @@ static bool compute(const fender_scenario *scenario, fnd_body_description *body,
         base = frame_of(&other->def.state);
         if (given->base_point >= 0) base = carried(&base, other->points[given->base_point].X_SP);
     }
+    if (given->in_orbit) base.v = given->orbital;
     if (given->base < 0 && given->axes != AXES_OF_BASE) {                   /* its own */
         const bool of_frame = given->axes == AXES_LVLH && !given->in_orbit; /* the place is told in the origin's axes */
         base = (frame_state){{of_frame ? zero : place, given->ned}, given->orbital, {0, 0, 0}};
@@ -439,6 +440,51 @@ static bool complain_stateless(resolver *r, int index, int other)
                  base->id.name, "a body with an initial state",
                  "give the state relative to the world: omit 'relative_to'");
     return false;
+}
+
+/* Centre of mass of what is attached to a root, in its structure frame. */
+static fender_vec3 center_of(const fender_scenario *scenario, int root)
+{
+    const fender_body_state *base = &scenario->bodies[root].def.state;
+    fender_vec3 sum = {0, 0, 0};
+    double mass = 0;
+    for (int i = 0; i < scenario->body_count; i++) {
+        const fender_body_def *def = &scenario->bodies[i].def;
+        if (fnd_scenario_root(scenario, i) != root) continue;
+        fender_vec3 place = fender_quaternion_rotate(def->state.attitude, def->mass_properties.center_of_mass);
+        place = fender_vec3_add(place, fender_vec3_sub(def->state.position, base->position));
+        sum = fender_vec3_add_scaled(sum, def->mass_properties.mass, place);
+        mass += def->mass_properties.mass;
+    }
+    if (!(mass > 0)) return sum;
+    return fender_quaternion_rotate(fender_quaternion_conjugate(base->attitude), fender_vec3_scale(1 / mass, sum));
+}
+
+/* m; a centre of mass that far above the elements goes on by 12 pi times as much in a revolution. */
+#define CENTER_OFF 0.01
+
+static double to_micrometre(double x) { return floor(x * 1e6 + 0.5) / 1e6; }
+
+/* Elements for the structure frame, while gravity moves the centre of mass. */
+static void warn_of_center(const resolver *r, int index)
+{
+    const fnd_body_description *body = &r->reader->scenario->bodies[index];
+    const given_state *given = &r->states[index];
+    if (!given->in_orbit || given->of_point >= 0 || body->def.motion != FENDER_MOTION_DYNAMIC) return;
+    const fender_vec3 c = center_of(r->reader->scenario, index);
+    const double off = fender_vec3_length(c);
+    if (!(off > CENTER_OFF)) return;
+    fnd_diagnostic_add(r->reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK,
+                       &fnd_node_find(given->node, "orbit")->key_location,
+                       fnd_phrase_make("'orbit' places the structure frame of '%s'; its centre of mass is %.4g m off "
+                                       "and leaves that orbit by up to %.3g m in a revolution",
+                                       body->id.name, off, 12 * 3.141592653589793 * off)
+                           .text,
+                       "", "",
+                       fnd_phrase_make("give the body a point and write 'of: POINT', with points: {POINT: {position: "
+                                       "[%.9g, %.9g, %.9g, m]}}",
+                                       to_micrometre(c.x), to_micrometre(c.y), to_micrometre(c.z))
+                           .text);
 }
 
 /* False when it cannot be known; that has been said. CHAIN_LIMIT bounds the depth. */
@@ -540,4 +586,6 @@ void fnd_read_attachments(fnd_reader *reader, fnd_node *section)
         }
         (void)resolve(&r, index);
     }
+    for (index = 0; index < scenario->body_count; index++)
+        if (r.states[index].progress == DONE) warn_of_center(&r, index);
 }

@@ -236,10 +236,9 @@ static bool first_step(fender_world *world, const scales *s, double longest, dou
 }
 
 /* Times no longer tell shorter ones apart. */
-static double shortest_step(const fender_world *world)
-{
-    return 1e-14 * (fabs(world->time) > 1e-3 ? fabs(world->time) : 1e-3);
-}
+static double shortest_step_at(double time) { return 1e-14 * (fabs(time) > 1e-3 ? fabs(time) : 1e-3); }
+
+static double shortest_step(const fender_world *world) { return shortest_step_at(world->time); }
 
 static fender_status collapse(const fender_world *world, double step, int culprit, fender_error *error)
 {
@@ -251,6 +250,11 @@ static fender_status collapse(const fender_world *world, double step, int culpri
     snprintf(suggestion, sizeof suggestion,
              "look for a jump in that force, or increase integrator.relative_tolerance (%.3g)",
              world->def.relative_tolerance);
+    if (step > shortest_step_at(world->time - world->def.start_time)) /* it would do in a run that starts at 0 s */
+        snprintf(
+            suggestion, sizeof suggestion,
+            "start at 0 s instead of %s s, where times are not told apart to less than %.3g s; else look for a jump",
+            fnd_number(world->def.start_time).text, shortest_step(world));
     return fnd_fail(error, FENDER_STATUS_INTEGRATOR, name, message, "", "a motion that short steps can follow",
                     suggestion);
 }

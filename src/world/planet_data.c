@@ -18,7 +18,7 @@ static const fender_field body_fields[] = {
     VECTOR(fixed_position, "m", "Centre of mass in planet-fixed axes, from the planet's centre."),
     VECTOR(fixed_velocity, "m/s", "Velocity of the centre of mass relative to the planet, in planet-fixed axes."),
     TURN(fixed_attitude, "Quaternion w x y z that takes structure axes to planet-fixed axes."),
-    VECTOR(inertial_position, "m", "Centre of mass in inertial axes, from the planet's centre."),
+    VECTOR(inertial_position, "m", "Centre of mass in inertial axes, from the centre of planet or point mass."),
     VECTOR(inertial_velocity, "m/s", "Velocity of the centre of mass in inertial space, in inertial axes."),
     TURN(inertial_attitude, "Quaternion w x y z that takes structure axes to inertial axes."),
     VECTOR(inertial_angular_velocity, "rad/s", "Angular velocity in inertial space, in structure axes."),
@@ -66,6 +66,8 @@ fender_status fender_body_get_planet(const fender_world *world, fender_body_id i
     data->inertial_angular_velocity = fender_vec3_add(body.angular_velocity, w_S);
     data->inertial_angular_momentum = body.angular_momentum;
     data->inertial_position = body.center_position;
+    if (field->gravity.kind == FENDER_GRAVITY_POINT_MASS)
+        data->inertial_position = fender_vec3_sub(body.center_position, field->gravity.center);
     if (field->framed) {
         fender_quaternion q_FW = turn_of(&field->R_FW), q_IF = planet_turn(field, world->time);
         fender_mat3 R_FW = field->R_FW;

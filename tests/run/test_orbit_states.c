@@ -3,9 +3,10 @@
 
 #include <fender/fender.h>
 
+static diagnostics told; /* by the latest run */
+
 static void check_run(const char *text, int count)
 {
-    static diagnostics told;
     fender_env env = fender_env_default();
     fender_error error = {0};
     memset(&told, 0, sizeof told);
@@ -105,10 +106,89 @@ static void places_have_local_axes(void **state)
               3);
 }
 
+/* Two vehicles on the same circular orbit. The port of one is 3 m below its centre of mass, its structure frame 3 m
+ * above it. With its structure frame on the orbit, its centre turns with LVLH 3 m below: slower by n z than a body
+ * there on a circle, it has 4 z less of semi-major axis, and in a revolution it is 3 pi 4 z = 113.1 m before the other
+ * one. A warning says so. With a point at the centre, `of` puts that on the orbit, however the vehicle is turned. */
+#define SAME_ORBIT(STATE)                                                                                          \
+    "fender: 1\nworld: {gravity: {point_mass: {mu: 398600.4418 km^3/s^2}}}\n"                                      \
+    "integrator: {method: dop853, relative_tolerance: 1e-12}\nrun: {until: 5828.516637686 s}\nbodies:\n"           \
+    "  a:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1], center_of_mass: [0, 0, 2.5, m]}\n"                \
+    "    points: {middle: {position: [0, 0, 3, m]}}\n    state: {orbit: {semi_major_axis: 7000 km}" STATE "}\n"    \
+    "  load:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n    attached: {to: a, position: [0, 0, 3.5, " \
+    "m]}\n"                                                                                                        \
+    "  b:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n    state: {orbit: {semi_major_axis: 7000 km}, " \
+    "axes: lvlh}\nexpect:\n"
+
+static void centers_of_mass_stay_on_orbits(void **state)
+{
+    (void)state;
+    check_run(SAME_ORBIT(", axes: lvlh") "  - {channel: points.a.middle@b.distance, at: end, equals: 113.1 m, within: "
+                                         "0.5 m}\n",
+              1);
+    assert_int_equal(told.errors, 0);
+    assert_non_null(strstr(told.text, "its centre of mass is 3 m off and leaves that orbit by up to 113 m"));
+    assert_non_null(strstr(told.text, "{POINT: {position: [0, 0, 3, m]}}"));
+    static const char *const turned[] = {SAME_ORBIT(", of: middle, axes: lvlh"), SAME_ORBIT(", of: middle"),
+                                         SAME_ORBIT(", of: middle, axes: lvlh, orientation: {axis: [1, 2, 3], angle: "
+                                                    "1 rad}")};
+    for (int i = 0; i < 3; i++) {
+        char text[4000];
+        snprintf(text, sizeof text, "%s%s", turned[i],
+                 "  - {channel: bodies.a.center_position.x, at: 0 s, equals: 7000 km, within: 1e-8 m}\n"
+                 "  - {channel: bodies.a.center_velocity.y, at: 0 s, equals: 7546.0533 m/s, within: 1e-3 m/s}\n"
+                 "  - {channel: points.a.middle@b.distance, at: end, equals: 0 m, within: 1e-4 m}\n");
+        check_run(text, 3);
+        assert_null(strstr(told.text, "centre of mass"));
+    }
+}
+
+/* Positions in inertial space are told from the centre of the point mass, wherever that is. */
+static void positions_from_the_center(void **state)
+{
+    (void)state;
+    check_run("fender: 1\nworld: {gravity: {point_mass: {mu: 398600.4418 km^3/s^2, center: [1e7, 2e6, 3e6, m]}}}\n"
+              "run: {until: 1 s}\nbodies:\n"
+              "  a:\n    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+              "    state: {orbit: {semi_major_axis: 7000 km}}\n"
+              "expect:\n"
+              "  - {channel: bodies.a.position.x, at: 0 s, equals: 17000 km, within: 1e-8 m}\n"
+              "  - {channel: bodies.a.planet.inertial_position.x, at: 0 s, equals: 7000 km, within: 1e-8 m}\n"
+              "  - {channel: bodies.a.planet.inertial_position.y, at: 0 s, equals: 0 m, within: 1e-8 m}\n"
+              "  - {channel: bodies.a.planet.inertial_position.z, at: 0 s, equals: 0 m, within: 1e-8 m}\n",
+              4);
+}
+
+/* Isp g ln(1000 / 200) = 4734.9583 m/s. Steps of 60 s with the masses of their middle give 1.165 m/s less: by the
+ * integral of (r h / m)^2 / 12 of the gain. A warning tells it, and a step that is good to 1e-7. */
+#define BURN(STEP)                                                                                                    \
+    "fender: 1\nintegrator: {method: dop853, step: " STEP "}\nrun: {until: 2400 s}\nbodies:\n"                        \
+    "  tug: {mass_properties: {mass: 100 kg, inertia: [90, 90, 60]}}\n"                                               \
+    "  tank: {motion: mass_only, mass_properties: {mass: 900 kg, inertia: [5, 5, 5]}, attached: {to: tug, position: " \
+    "[0, 0, 0, m]}}\n"                                                                                                \
+    "loads:\n"                                                                                                        \
+    "  engine: {kind: thruster, body: tug, at: center, direction: [0, 0, 1], thrust: 1000 N, throttle: 1, "           \
+    "specific_impulse: 300 s, tank: tank, dry_mass: 100 kg}\nexpect:\n"
+
+static void burns_in_long_steps(void **state)
+{
+    (void)state;
+    check_run(BURN("60 s") "  - {channel: bodies.tug.velocity.z, at: end, equals: 4733.793 m/s, within: 0.01 m/s}\n",
+              1);
+    assert_non_null(strstr(told.text, "the speed gained is off by up to 1.2 m/s of 4735 m/s"));
+    assert_non_null(strstr(told.text, "integrator.step: 0.8 s"));
+    check_run(BURN("0.8 s") "  - {channel: bodies.tug.velocity.z, at: end, equals: 4734.9583 m/s, within: 4e-4 m/s}\n",
+              1);
+    assert_int_equal(told.warnings, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(orbits_close),
                                        cmocka_unit_test(frames_in_orbit_have_bodies_beside_them),
-                                       cmocka_unit_test(places_have_local_axes)};
+                                       cmocka_unit_test(places_have_local_axes),
+                                       cmocka_unit_test(centers_of_mass_stay_on_orbits),
+                                       cmocka_unit_test(positions_from_the_center),
+                                       cmocka_unit_test(burns_in_long_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

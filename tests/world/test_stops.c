@@ -188,6 +188,24 @@ static void collapse(void **state)
     }
 }
 
+/* A contact of pi sqrt(0.5 kg / 1e10 N/m) = 22 us. Times of 1e9 s are told apart to 1e-5 s at best: the start time is
+ * what must change. From 0 s the run goes on. */
+static void late_start(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        scene s = meeting(1e10, 0);
+        s.world.method = FENDER_INTEGRATOR_DOP853;
+        s.world.start_time = late ? 1e9 : 0;
+        stop end = run_until(scene_build(&s), s.world.start_time + 0.02);
+        assert_int_equal(end.status, late ? FENDER_STATUS_INTEGRATOR : FENDER_STATUS_OK);
+        if (!late) continue;
+        check_named(&end);
+        assert_non_null(strstr(end.error.suggestion, "start at 0 s instead of 1e+09 s"));
+        assert_non_null(strstr(end.error.suggestion, "less than 1e-05 s"));
+    }
+}
+
 /* ---- laws whose modes change again and again: runs go on, and say so */
 
 static void restless_contact(void **state)
@@ -266,8 +284,8 @@ static void restless_link(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(too_stiff),        cmocka_unit_test(too_deep),      cmocka_unit_test(collapse),
-        cmocka_unit_test(restless_contact), cmocka_unit_test(restless_link),
+        cmocka_unit_test(too_stiff),  cmocka_unit_test(too_deep),         cmocka_unit_test(collapse),
+        cmocka_unit_test(late_start), cmocka_unit_test(restless_contact), cmocka_unit_test(restless_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
