@@ -7,11 +7,14 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
 enum { CAUGHT = sizeof caught / sizeof caught[0], STACK_SIZE = 1 << 16 };
+enum { FAILED = 1 }; /* exit code of a run that failed */
 
 static sigjmp_buf back;
 static volatile sig_atomic_t inside;
@@ -22,6 +25,15 @@ static void catch_signal(int number)
     if (inside) siglongjmp(back, number);
     signal(number, SIG_DFL);
     raise(number);
+}
+
+/* Code that ends the process within a guarded call, as Fortran's STOP does, must not end it as a success. */
+static void refuse_exit(void)
+{
+    static const char text[] = "error: the code of a controller has ended the program: the run is not complete\n";
+    if (!inside) return;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(FAILED); /* there is nobody to tell */
+    _exit(FAILED);
 }
 
 static const char *describe(int number)
@@ -56,6 +68,8 @@ bool fnd_app_guard(void *ctx, void (*call)(void *argument), void *argument, char
     sigemptyset(&action.sa_mask);
     sigaltstack(&alternate, &stack_before);
     for (int i = 0; i < CAUGHT; i++) sigaction(caught[i], &action, &before[i]);
+    static bool watches_exit;
+    if (!watches_exit) watches_exit = atexit(refuse_exit) == 0;
     const int number = sigsetjmp(back, 1);
     if (number == 0) {
         inside = 1;

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 /* As fender_run_def.guard. `ctx`: the limit of a call in seconds, a const double. False: the call crashed, aborted or
- * took longer; `what` says which. What the code held then, such as memory and locks, is lost. One thread at a time. */
+ * took longer; `what` says which. A call of exit in it ends the program with a message and the exit code 1. What the
+ * code held then, such as memory and locks, is lost. One thread at a time. */
 bool fnd_app_guard(void *ctx, void (*call)(void *argument), void *argument, char *what, size_t size);
 
 #endif

@@ -440,15 +440,24 @@ typedef struct instance {
     const variable *inputs[FENDER_CONTROLLER_NUMBERS], *outputs[FENDER_CONTROLLER_NUMBERS];
     double time, period; /* s; reached by the FMU */
     fmi2_callbacks callbacks;
-    char said[FENDER_CONTROLLER_MESSAGE]; /* its last complaint */
-    void *saved;                          /* state for save */
+    char said[FENDER_CONTROLLER_MESSAGE];    /* its last complaint */
+    char warning[FENDER_CONTROLLER_MESSAGE]; /* its first warning */
+    bool told;                               /* of the warning */
+    void *saved;                             /* state for save */
 } instance;
+
+static void warn(instance *one, const char *text)
+{
+    if (!one->warning[0]) snprintf(one->warning, sizeof one->warning, "%s", text);
+}
 
 static void note_3(void *environment, fmi3_status status, const char *category, const char *message)
 {
     instance *one = environment;
     (void)category;
-    if (one && status != FMI3_OK && message) snprintf(one->said, sizeof one->said, "%s", message);
+    if (!one || status == FMI3_OK || !message) return;
+    snprintf(one->said, sizeof one->said, "%s", message);
+    if (status == FMI3_WARNING) warn(one, one->said);
 }
 
 static void note_2(void *environment, const char *name, fmi2_status status, const char *category, const char *message,
@@ -461,6 +470,7 @@ static void note_2(void *environment, const char *name, fmi2_status status, cons
     va_start(arguments, message);
     vsnprintf(one->said, sizeof one->said, message, arguments);
     va_end(arguments);
+    if (status == FMI2_WARNING) warn(one, one->said);
 }
 
 static int fail(const instance *one, char *message, const char *call)
@@ -612,15 +622,16 @@ static int update(void *state, double time, const double *inputs, double *output
 {
     instance *one = state;
     const fnd_fmu_import *f = one->import;
-    bool event = false, terminate = false, early = false, good;
+    bool event = false, terminate = false, early = false;
     double last = time, step = time - one->time;
     one->said[0] = '\0';
     for (int i = 0; i < one->input_count; i++)
         if (!set_value(one, one->inputs[i], inputs[i])) return fail(one, message, "setting an input");
-    good = f->version == 3 ? f->three.fmi3DoStep(one->component, one->time, step, true, &event, &terminate, &early,
-                                                 &last) <= FMI3_WARNING
-                           : f->two.fmi2DoStep(one->component, one->time, step, 1) <= FMI2_WARNING;
-    if (!good) return fail(one, message, "doStep");
+    const int status = f->version == 3 ? (int)f->three.fmi3DoStep(one->component, one->time, step, true, &event,
+                                                                  &terminate, &early, &last)
+                                       : (int)f->two.fmi2DoStep(one->component, one->time, step, 1);
+    if (status > FMI3_WARNING) return fail(one, message, "doStep"); /* the numbers of FMI 2.0 are the same */
+    if (status == FMI3_WARNING) warn(one, "doStep returned a warning, without a word");
     if (early || terminate) {
         snprintf(message, FENDER_CONTROLLER_MESSAGE, "the FMU %s", terminate ? "asks to end" : "returned early");
         return 1;
@@ -629,6 +640,14 @@ static int update(void *state, double time, const double *inputs, double *output
     for (int i = 0; i < one->output_count; i++)
         if (!get_value(one, one->outputs[i], &outputs[i])) return fail(one, message, "reading an output");
     return 0;
+}
+
+const char *fnd_fmu_import_warning(void *state)
+{
+    instance *one = state;
+    if (!one || one->told || !one->warning[0]) return NULL;
+    one->told = true;
+    return one->warning;
 }
 
 /* ---- state: the time, then the bytes of the FMU */

@@ -18,5 +18,7 @@ void fnd_fmu_import_close(fnd_fmu_import *import);
  * these names. An update is one communication step that ends at the time of the sample, with the inputs of the sample;
  * the FMU starts one period before the first. State is saved if the FMU can serialise it. */
 const fender_controller *fnd_fmu_import_controller(void);
+/* The first warning of a controller, once; NULL before and afterwards. */
+const char *fnd_fmu_import_warning(void *state);
 
 #endif

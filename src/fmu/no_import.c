@@ -16,3 +16,8 @@ fnd_fmu_import *fnd_fmu_import_open(const fender_env *env, const char *name, con
 void fnd_fmu_import_close(fnd_fmu_import *import) { (void)import; }
 
 const fender_controller *fnd_fmu_import_controller(void) { return NULL; }
+const char *fnd_fmu_import_warning(void *state)
+{
+    (void)state;
+    return NULL;
+}

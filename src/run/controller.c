@@ -397,6 +397,28 @@ static fender_status set_outputs(fender_run *run, const fnd_controller_state *c,
     return FENDER_STATUS_OK;
 }
 
+/* A warning of an FMU is one of the run. */
+static void pass_on_warning(const fender_run *run, const fnd_controller_state *c, double time)
+{
+    const char *text = c->import ? fnd_fmu_import_warning(c->state) : NULL;
+    const fnd_location *location = &c->source->id.location;
+    char message[FENDER_CONTROLLER_MESSAGE + 160], at[48];
+    if (!text || !run->env.report) return;
+    fnd_duration_text(time, at);
+    snprintf(message, sizeof message, "the FMU of controller '%.64s' warns at %s: %s", c->source->id.name, at, text);
+    const fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
+                                       .status = FENDER_STATUS_CONTROLLER,
+                                       .file = location->file ? location->file : "",
+                                       .line = location->line,
+                                       .column = location->column,
+                                       .excerpt = "",
+                                       .message = message,
+                                       .found = "",
+                                       .expected = "",
+                                       .suggestion = "further warnings of this FMU are not shown"};
+    run->env.report(run->env.report_ctx, &warning);
+}
+
 static fender_status update(fender_run *run, fnd_controller_state *c, fender_error *error)
 {
     const double time = update_time(&run->controllers, c, c->next);
@@ -410,6 +432,7 @@ static fender_status update(fender_run *run, fnd_controller_state *c, fender_err
         if (call.crashed) c->begun = false;
         return fail(c, time, call.message, "", error);
     }
+    pass_on_warning(run, c, time);
     c->next++;
     return set_outputs(run, c, time, error);
 }

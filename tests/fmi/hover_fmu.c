@@ -11,6 +11,9 @@ enum { HEIGHT, RATE, ENGINE, TARGET, LEAD, BAND, COUNT };
 typedef struct component {
     double values[COUNT];
     void *state;
+    void *environment; /* of the log of its version */
+    fmi3_log *log_3;
+    void (*log_2)(void *, const char *, fmi2_status, const char *, const char *, ...);
 } component;
 
 #define EXPORTED                         __attribute__((visibility("default")))
@@ -26,6 +29,15 @@ static void *instantiate(const char *token, int logs)
     c->values[TARGET] = 10;
     c->values[BAND] = 0.1;
     return c;
+}
+
+/* Each step is a warning. */
+static int warn(const component *c)
+{
+    static const char text[] = "the tank is half empty";
+    if (c->log_3) c->log_3(c->environment, FMI3_WARNING, "logStatusWarning", text);
+    if (c->log_2) c->log_2(c->environment, "hover", FMI2_WARNING, "logStatusWarning", "%s", text);
+    return 1;
 }
 
 static int begin(component *c)
@@ -79,8 +91,10 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
                                   fmi3_intermediate *update_function)
 {
     (void)name, (void)resources, (void)visible, (void)event_mode, (void)early_return, (void)intermediate;
-    (void)intermediate_count, (void)environment, (void)log, (void)update_function;
-    return instantiate(token, logging);
+    (void)intermediate_count, (void)update_function;
+    component *c = instantiate(token, logging);
+    if (c) c->environment = environment, c->log_3 = log;
+    return c;
 }
 void fmi3FreeInstance(void *instance) { end(instance); }
 fmi3_status fmi3EnterInitializationMode(void *instance, bool tolerance_defined, double tolerance, double start_time,
@@ -96,7 +110,7 @@ fmi3_status fmi3DoStep(void *instance, double current, double size, bool no_set_
     (void)no_set_before;
     *event_needed = *terminate = *early_return = false;
     *last_time = current + size;
-    return step(instance) ? FMI3_ERROR : FMI3_OK;
+    return step(instance) ? FMI3_ERROR : (fmi3_status)warn(instance);
 }
 
 #define VALUES_3(kind, type, works)                                                                                    \
@@ -161,8 +175,10 @@ fmi3_status fmi3DeserializeFMUState(void *instance, const uint8_t bytes[], size_
 void *fmi2Instantiate(const char *name, fmi2_type type, const char *token, const char *resources,
                       const fmi2_callbacks *callbacks, int visible, int logging)
 {
-    (void)name, (void)resources, (void)callbacks, (void)visible;
-    return type == FMI2_CO_SIMULATION ? instantiate(token, logging) : NULL;
+    (void)name, (void)resources, (void)visible;
+    component *c = type == FMI2_CO_SIMULATION ? instantiate(token, logging) : NULL;
+    if (c) c->environment = callbacks->environment, c->log_2 = callbacks->log;
+    return c;
 }
 void fmi2FreeInstance(void *instance) { end(instance); }
 fmi2_status fmi2SetupExperiment(void *instance, int tolerance_defined, double tolerance, double start_time,
@@ -176,7 +192,7 @@ fmi2_status fmi2ExitInitializationMode(void *instance) { return begin(instance) 
 fmi2_status fmi2DoStep(void *instance, double current, double size, int no_set_before)
 {
     (void)current, (void)size, (void)no_set_before;
-    return step(instance) ? FMI2_ERROR : FMI2_OK;
+    return step(instance) ? FMI2_ERROR : (fmi2_status)warn(instance);
 }
 
 #define VALUES_2(kind, type, works)                                                                                \

@@ -182,13 +182,33 @@ static void write_hover(int version, const char *path)
     free(binary);
 }
 
+static int warning_count;
+static void note_warning(void *ctx, const fender_diagnostic *d)
+{
+    (void)ctx;
+    if (!strstr(d->message, "the tank is half empty")) return;
+    assert_int_equal(d->severity, FENDER_SEVERITY_WARNING);
+    assert_non_null(strstr(d->message, "controller 'hover'"));
+    assert_true(d->line > 0);
+    warning_count++;
+}
+
+/* Runs it; what an FMU warns of is counted. */
 static unsigned long long run_scene(const char *text, const char *name)
 {
     fender_error error = {0};
+    fender_env telling = env;
+    telling.report = note_warning;
+    warning_count = 0;
     fender_scenario *scenario = fender_scenario_parse(&env, NULL, name, text, strlen(text), NULL, 0, &error);
     if (!scenario) print_error("%s (%s)\n", error.message, error.found);
     assert_non_null(scenario);
-    const unsigned long long hash = run_itself(scenario);
+    fender_run_def def = {.scenario = scenario, .accept_residual = true};
+    fender_run *run = fender_run_create(&telling, &def, &error);
+    assert_non_null(run);
+    assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_OK);
+    const unsigned long long hash = fender_run_get_summary(run)->hash;
+    fender_run_destroy(run);
     fender_scenario_destroy(scenario);
     return hash;
 }
@@ -209,6 +229,7 @@ static void test_scenario(void **state)
         write_hover(version, path);
         snprintf(other, size + 600, "%.*sfmu: %s%s", (int)(origin - text), text, path, rest);
         assert_true(run_scene(other, "fmu.yaml") == hash);
+        assert_int_equal(warning_count, 1); /* of some hundred steps */
     }
     assert_int_equal(folders_left(), 0);
     /* an FMU cannot take it along */
