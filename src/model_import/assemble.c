@@ -1,6 +1,6 @@
 /* From the neutral model to what a scenario can say: positions of joints, welds, bodies without mass, bodies that move
  * together, names, materials. */
-#include "model_import/model.h"
+#include "model_import/mobility.h"
 
 #include "support/file.h"
 #include "support/io_error.h"
@@ -227,6 +227,16 @@ static bool add_link_ends(fnd_model *model)
     return true;
 }
 
+fender_pose fnd_model_link_frame(const fnd_model_body *b, bool slides[3], bool turns[3])
+{
+    fender_pose frame;
+    (void)fnd_model_joint_frame(b, &frame, slides, turns);
+    frame = fender_pose_product(b->world, frame);
+    if (slides[0] || slides[1] || slides[2])
+        frame.q = fender_quaternion_product(b->parent->world.q, b->ends[0]->pose.q);
+    return frame;
+}
+
 /* ---- bodies that move together */
 
 static fnd_model_body *cluster_of(fnd_model_body *body)
@@ -357,12 +367,22 @@ static void sum_clusters(fnd_model *model)
     }
 }
 
-double fnd_model_reduced_mass(const fnd_model_body *a, const fnd_model_body *b)
+static double reduced(const fnd_model_body *a, double of_a, const fnd_model_body *b, double of_b)
 {
     if (a->fixed && b->fixed) return 0;
-    if (a->fixed) return b->cluster_mass;
-    if (b->fixed) return a->cluster_mass;
-    return a->cluster_mass * b->cluster_mass / (a->cluster_mass + b->cluster_mass);
+    if (a->fixed) return of_b;
+    if (b->fixed) return of_a;
+    return of_a * of_b / (of_a + of_b);
+}
+
+double fnd_model_reduced_mass(const fnd_model_body *a, const fnd_model_body *b)
+{
+    return reduced(a, a->cluster_mass, b, b->cluster_mass);
+}
+
+double fnd_model_reduced_contact_mass(const fnd_model_body *a, const fnd_model_body *b)
+{
+    return reduced(a, a->contact_mass, b, b->contact_mass);
 }
 
 /* ---- what the core says of mass properties, at their place in the file */
@@ -556,6 +576,6 @@ bool fnd_model_assemble(fnd_model *model)
     check_masses(model);
     if (model->failed_memory || fnd_diagnostics_error_count(model->diagnostics) > 0) return false;
     name_table names;
-    return add_link_ends(model) && open_names(model, &names) && name_parts(model, &names) &&
-           find_materials(model, &names);
+    return add_link_ends(model) && fnd_model_find_motions(model) && open_names(model, &names) &&
+           name_parts(model, &names) && find_materials(model, &names);
 }

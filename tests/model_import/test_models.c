@@ -332,6 +332,45 @@ static void contact_parameters(void **state)
     fender_model_file_destroy(model);
 }
 
+static double number_after(const fender_model_file *model, const char *first, const char *second)
+{
+    const char *at = strstr(scenario_of(model), first);
+    assert_non_null(at);
+    at = strstr(at, second);
+    assert_non_null(at);
+    return strtod(at + strlen(second), NULL);
+}
+
+/* A foot of 1 kg slides along z in a trunk of 3 kg, centre in centre: a force on it moves 4, 4, and 1 kg along the
+ * three axes, on the mean 3 / (1/4 + 1/4 + 1) = 2 kg. A force on the trunk moves 4, 4, and 3 kg, on the mean 3.6 kg:
+ * the joint holds them if the foot can stand on the ground, else 1 kg against 3 kg. A foot of 0.01 kg on a hinge meets
+ * the trunk, too: its damper of 2 (3.01 kg) / (5 ms) needs half of 2.785 (0.01 kg) / (1204 N s/m), or 12 us. */
+static void masses_of_feet(void **state)
+{
+    (void)state;
+    static collection c;
+    for (int i = 0; i < 3; i++) {
+        char text[700];
+        fender_model_import options = fender_model_import_default();
+        options.bushings = true;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody>%s<body name='t' pos='0 0 1'><freejoint/><inertial pos='0 0 0' mass='3' "
+                 "diaginertia='1 1 1'/><body name='f'><joint type='%s' axis='0 0 1'/><inertial pos='0 0 0' "
+                 "mass='%s' diaginertia='1 1 1'/><geom size='0.2' solref='%s 1'/></body></body></worldbody></mujoco>",
+                 i == 1 ? "" : "<geom type='plane' size='1 1 1' solref='0.005 1'/>", i == 2 ? "hinge" : "slide",
+                 i == 2 ? "0.01" : "1", i == 2 ? "0.005" : "0.035");
+        fender_model_file *model = import_text("foot.xml", text, &options, &c);
+        if (i == 0) {
+            check_near(number_after(model, "f_on_world:", "stiffness: "), 2 / 0.02 / 0.02, 1e-8);
+            check_near(number_after(model, "f_on_world:", "damping: "), 2 * 2 / 0.02, 1e-10);
+        }
+        if (i < 2) check_near(number_after(model, "links:", "stiffness: [0, "), i == 0 ? 36000 : 7500, 1e-7);
+        else check_near(number_after(model, "integrator:", "step: "), 1e-5, 0);
+        fender_world_destroy(world_of(model));
+        fender_model_file_destroy(model);
+    }
+}
+
 /* A ball of 2 kg rests where (1 - d) g = d^2 p / (T z)^2 of docs/book/from_mujoco.md, with d = 0.015 + 0.985 * 2 x^2 at
  * x = p / 31 mm: 13.86 mm deep, where g (T z)^2 is 3.924 mm. Its type is warned of once; neither a width that changes
  * little, as the default does, nor another ball with the same surface adds to it. */
@@ -541,6 +580,7 @@ int main(void)
         cmocka_unit_test(massless_roots),
         cmocka_unit_test(mesh_paths),
         cmocka_unit_test(contact_parameters),
+        cmocka_unit_test(masses_of_feet),
         cmocka_unit_test(variable_impedance),
         cmocka_unit_test(rules),
         cmocka_unit_test(welds),
