@@ -8,9 +8,10 @@
 
 #include <math.h>
 
-static const double LINK_RATE = 100;  /* rad/s, of the locked directions of links */
-static const double HEAVIEST = 100;   /* times the lighter part, so that the step remains practical */
-static const double LINK_STEP = 1e-4; /* s; with it RK4 follows them, also where light parts hang on heavy ones */
+static const double LINK_RATE = 100;   /* rad/s, of the locked directions of links */
+static const double HEAVIEST = 100;    /* times the lighter part, so that the step remains practical */
+static const double RK4_DECAY = 2.785; /* longest stable step of a damper by itself, by its rate */
+static const double LINK_STEP = 1e-4;  /* s; with it RK4 follows them, also where light parts hang on heavy ones */
 
 /* Reduced inertia of two clusters about a point and the axes of a frame in the world. */
 static void inertia_at(const fnd_model_body *c, fender_pose frame, double about[3])
@@ -117,10 +118,9 @@ static double while_turning(const fender_mat3 *m, const bool turns[3], int axis)
 
 double fnd_model_half_of_stable(double stiffness, double damping, double give, double damping_give)
 {
-    const double frequency = sqrt(stiffness * give);
-    if (!(frequency > 0)) return INFINITY;
-    return 0.5 *
-           fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, frequency, damping * damping_give / (2 * frequency));
+    const double frequency = sqrt(stiffness * give), decay = damping * damping_give;
+    if (!(frequency > 0)) return decay > 0 ? 0.5 * RK4_DECAY / decay : INFINITY;
+    return 0.5 * fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, frequency, decay / (2 * frequency));
 }
 
 static double least_of(double a, double b) { return a < b ? a : b; }
@@ -162,13 +162,30 @@ void fnd_model_find_standing(fnd_model *model)
         }
 }
 
-double fnd_model_step_of_links(const fnd_model *model, double of_contacts)
+/* Of a link that makes runs take hours. */
+static void warn_of_step(fnd_model *model, const fnd_model_body *link, double step)
+{
+    const fnd_model_joint *j = link ? link->joints : NULL;
+    if (!j || step >= 1e-6) return;
+    fnd_phrase says = fnd_phrase_make("joint '%.60s' needs steps of %s: its part is light for its spring and damper",
+                                      j->original, fnd_digits(step, "s").text);
+    fnd_model_warn(model, &j->location, says.text, "lower them, or give the part more inertia: armature is left out");
+}
+
+double fnd_model_step_of_links(fnd_model *model, double of_contacts)
 {
     const double usual = model->step < LINK_STEP ? model->step : LINK_STEP;
+    const fnd_model_body *link = NULL;
     double longest = least_of(usual, of_contacts);
-    for (const fnd_model_body *b = model->bodies; b; b = b->next)
-        if (b->link) longest = least_of(longest, step_of_link(b));
+    for (const fnd_model_body *b = model->bodies; b; b = b->next) {
+        const double of_link = b->link ? step_of_link(b) : INFINITY;
+        if (!(of_link < longest)) continue;
+        link = b;
+        longest = of_link;
+    }
     if (!(longest < usual)) return longest;
     const double power = pow(10, -floor(log10(longest))), digits = longest * power;
-    return (digits >= 5 ? 5 : digits >= 2 ? 2 : 1) / power;
+    const double step = (digits >= 5 ? 5 : digits >= 2 ? 2 : 1) / power;
+    warn_of_step(model, link, step);
+    return step;
 }

@@ -18,6 +18,6 @@ fnd_model_link_springs fnd_model_springs_of(const fnd_model_body *b);
 /* Half of the longest stable step, s, of a spring and a damper, by what gives way per force. */
 double fnd_model_half_of_stable(double stiffness, double damping, double give, double damping_give);
 /* s; a step of 1, 2 or 5 of a power of ten, if a link, or a contact, needs a shorter one than usual. */
-double fnd_model_step_of_links(const fnd_model *model, double of_contacts);
+double fnd_model_step_of_links(fnd_model *model, double of_contacts);
 
 #endif

@@ -155,6 +155,37 @@ static void light_pendulum(void **state)
     fender_model_file_destroy(model);
 }
 
+/* A finger of 30 g falls against the damper of its hinge, which has no spring: at m g l / c. The damper turns the
+ * finger about its centre, at 2 N m s / 3e-5 kg m^2, and needs half of 2.785 of that rate: 21 us. The locked directions
+ * have come to rest by exp(-20). */
+static void damper_alone(void **state)
+{
+    (void)state;
+    static collection c;
+    fender_model_import options = fender_model_import_default();
+    options.bushings = true;
+    fender_model_file *model = import_text(
+        "p.xml",
+        "<mujoco><worldbody><body name='p' pos='0 0 1'><joint type='hinge' axis='0 1 0' damping='2'/>"
+        "<inertial pos='0.05 0 0' mass='0.03' diaginertia='3e-5 3e-5 3e-5'/></body></worldbody></mujoco>",
+        &options, &c);
+    assert_true(says(model, "step: 2e-05 s"));
+    assert_int_equal(c.count, 0);
+    fender_world *world = world_of(model);
+    check_ok(fender_world_advance_to(world, 0.2, &error));
+    const double rate = 0.03 * 9.81 * 0.05 / 2;
+    check_near(body_of(world, "p").angular_velocity.y, rate, 1e-5 * rate);
+    fender_world_destroy(world);
+    fender_model_file_destroy(model);
+    model = import_text("p.xml",
+                        "<mujoco><worldbody><body pos='0 0 1'><joint name='j' type='hinge' axis='0 1 0' damping='200' "
+                        "armature='1'/><inertial pos='0.05 0 0' mass='0.03' diaginertia='3e-5 3e-5 3e-5'/></body>"
+                        "</worldbody></mujoco>",
+                        &options, &c);
+    assert_true(warned(&c, "joint 'j' needs steps of 2e-07 s: its part is light for its spring and damper"));
+    fender_model_file_destroy(model);
+}
+
 /* Thin rods on hinges, whose moments differ by a factor of 100 or more, swing through every position: the dampers of
  * the locked directions are about axes of the rods, and the step suits the axis that gives way most. By itself, a rod
  * swings as by its moment about the hinge, I = 0.16687 kg m^2, which yields by 3 g / (100 rad/s)^2 at its bottom. In
@@ -575,6 +606,7 @@ int main(void)
         cmocka_unit_test(units_of_joints),
         cmocka_unit_test(bushings),
         cmocka_unit_test(light_pendulum),
+        cmocka_unit_test(damper_alone),
         cmocka_unit_test(thin_rods),
         cmocka_unit_test(unloaded_springs),
         cmocka_unit_test(massless_roots),
