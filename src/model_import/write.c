@@ -567,10 +567,20 @@ static void put_links(writing *w)
     }
 }
 
-static void put_record(writing *w)
+/* The whole number of steps that is next to a time; as usual where it is that time. */
+static void put_time(writing *w, double time, const char *usual, double step)
+{
+    const double count = fmax(1, round(time / step));
+    if (fabs(count * step - time) < 1e-9 * time) put(w, usual);
+    else put(w, fnd_digits(count * step, "s").text);
+}
+
+static void put_record(writing *w, double step)
 {
     bool begun = false;
-    put(w, "record:\n  log: {file: log.csv, every: 10 ms, channels: [");
+    put(w, "record:\n  log: {file: log.csv, every: ");
+    put_time(w, 0.01, "10 ms", step);
+    put(w, ", channels: [");
     for (const fnd_model_body *b = w->model->bodies; b; b = b->next) {
         if (b->carrier != b || b->fixed || (b->parent && !b->link)) continue;
         if (begun) put(w, ", ");
@@ -625,16 +635,19 @@ static bool put_scenario(fnd_model *model, fnd_buffer *to, fnd_buffer *contacts)
     if (is_zero(model->gravity)) put(&w, "none");
     else vector(&w, model->gravity, "m/s^2");
     put(&w, "}\nintegrator: {method: rk4, step: ");
-    quantity(&w, links ? fnd_model_step_of_links(model, step) : model->step, "s}");
+    step = links ? fnd_model_step_of_links(model, step) : model->step;
+    quantity(&w, step, "s}");
     if (model->integrator_remark) {
         put(&w, "  # MuJoCo's integrator: ");
         put(&w, model->integrator_remark);
     }
-    put(&w, "\nrun: {until: 2 s}\n");
+    put(&w, "\nrun: {until: ");
+    put_time(&w, 2, "2 s", step);
+    put(&w, "}\n");
     fnd_buffer_append(to, fnd_buffer_text(contacts), contacts->length);
     if (!put_meshes(&w) || !put_bodies(&w)) return false;
     put_links(&w);
-    put_record(&w);
+    put_record(&w, step);
     return true;
 }
 

@@ -402,6 +402,41 @@ static void masses_of_feet(void **state)
     }
 }
 
+/* Rows and the end are at whole numbers of steps, so that the scenario is accepted as it is. */
+static void rows_fit_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *step, *row, *end;
+    } cases[] = {{"0.003", "every: 0.009", "until: 2.001"},  {"0.004", "every: 0.012", "until: 2 s"},
+                 {"0.002", "every: 10 ms", "until: 2 s"},    {"0.02", "every: 0.02 s", "until: 2 s"},
+                 {"0.03", "every: 0.03 s", "until: 2.01 s"}, {"0.0007", "every: 0.0098", "until: 1.9999"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "<mujoco><option timestep='%s'/><worldbody><body name='a'><freejoint/><geom size='0.1'/></body>"
+                 "</worldbody></mujoco>",
+                 cases[i].step);
+        fender_model_file *model = import_text("step.xml", text, NULL, &c);
+        assert_true(says(model, cases[i].row) && says(model, cases[i].end));
+        fender_env env = collecting_env(&c);
+        fender_error error = {0};
+        size_t length = 0;
+        const char *scenario_text = fender_model_file_scenario(model, &length);
+        fender_scenario *scenario = fender_scenario_parse(&env, NULL, "s.yaml", scenario_text, length, NULL, 0, &error);
+        assert_non_null(scenario);
+        const fender_run_def def = {.scenario = scenario};
+        fender_run *run = fender_run_create(&env, &def, &error);
+        if (!run) print_error("%s\n%s\n", error.message, scenario_text);
+        assert_non_null(run);
+        assert_int_equal(c.count, 0);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+        fender_model_file_destroy(model);
+    }
+}
+
 /* A ball of 2 kg rests where (1 - d) g = d^2 p / (T z)^2 of docs/book/from_mujoco.md, with d = 0.015 + 0.985 * 2 x^2 at
  * x = p / 31 mm: 13.86 mm deep, where g (T z)^2 is 3.924 mm. Its type is warned of once; neither a width that changes
  * little, as the default does, nor another ball with the same surface adds to it. */
@@ -613,6 +648,7 @@ int main(void)
         cmocka_unit_test(mesh_paths),
         cmocka_unit_test(contact_parameters),
         cmocka_unit_test(masses_of_feet),
+        cmocka_unit_test(rows_fit_steps),
         cmocka_unit_test(variable_impedance),
         cmocka_unit_test(rules),
         cmocka_unit_test(welds),
