@@ -2,6 +2,8 @@
  * together, names, materials. */
 #include "model_import/mobility.h"
 
+#include <fender/advice.h>
+
 #include "support/file.h"
 #include "support/io_error.h"
 #include "support/number.h"
@@ -328,23 +330,47 @@ static void hold_massless(fnd_model *model)
                             "add an inertia, or fix the base (--base fixed)");
 }
 
+/* A point or a line of mass, which no body by itself can be. */
+static bool is_singular(const fnd_model_body *b)
+{
+    const fender_vec3 m = fender_principal_moments(&b->mass.inertia);
+    const double most = fmax(m.x, fmax(m.y, m.z)), least = fmin(m.x, fmin(m.y, m.z));
+    return b->has_mass && b->mass.mass > 0 && fabs(least) <= 1e-9 * most;
+}
+
+/* A root without mass takes that of the first body; the mass of a point or line joins the body that it is held by. */
+static void give_mass(fnd_model *model, fnd_model_body *b, fnd_model_body *up, fender_pose pose)
+{
+    const fender_mass_properties part = fnd_model_place_mass(pose, &b->mass);
+    if (up->fixed) return;
+    if (up->has_mass) {
+        fnd_model_note(model, &b->mass_location,
+                       fnd_phrase_make("'%.60s' and '%.60s' are one body: an inertia is that of a point or a line",
+                                       up->original, b->original)
+                           .text,
+                       "");
+        fnd_model_add_mass(&up->mass, &part);
+        return;
+    }
+    up->has_mass = true;
+    up->mass = part;
+    up->mass_location = b->mass_location;
+}
+
 /* Bodies without mass leave their shapes and points to the next one that has some. */
 static void find_carriers(fnd_model *model)
 {
     for (fnd_model_body *b = model->bodies; b; b = b->next) {
         b->carrier = b;
         b->in_carrier = fender_pose_identity();
+        b->has_mass = b->has_mass && !(b->fixed && is_singular(b));
         if (!b->parent || b->link) continue;
         fnd_model_body *up = b->parent->carrier;
         fender_pose pose = fender_pose_product(b->parent->in_carrier, placed_pose(b));
         pose.q = fender_quaternion_normalized(pose.q);
-        bool gives = b->has_mass && !up->has_mass && !up->fixed;
-        if (b->has_mass && !gives) continue;
-        if (gives) {
-            up->has_mass = true;
-            up->mass = fnd_model_place_mass(pose, &b->mass);
-            up->mass_location = b->mass_location;
-        }
+        if (b->has_mass && up->has_mass && !is_singular(up) && !is_singular(b)) continue;
+        if (b->has_mass && up->fixed && !is_singular(b)) continue;
+        if (b->has_mass) give_mass(model, b, up, pose);
         b->carrier = up;
         b->in_carrier = pose;
     }

@@ -298,6 +298,51 @@ static void massless_roots(void **state)
     fender_model_file_destroy(model);
 }
 
+/* Points and lines of mass move with the body that holds them, or that they hold: the sum is what counts. An inertia
+ * without mass is told to be lost; the axis of a fixed joint is not looked at. */
+static void singular_inertias(void **state)
+{
+    (void)state;
+    static const char *const points[] = {"ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'",
+                                         "ixx='1e-6' iyy='1e-6' izz='1e-6' ixy='1e-6' ixz='1e-6' iyz='1e-6'",
+                                         "ixx='0.3' iyy='0.3' izz='0' ixy='0' ixz='0' iyz='0'"};
+    for (int i = 0; i < 6; i++) {
+        static collection c;
+        char point[300], text[1000];
+        const double along = i % 3 == 1 ? 1e-6 : 0, xx = i % 3 == 2 ? 0.3 : along;
+        const char *first = i < 3 ? MASS : point, *second = i < 3 ? point : MASS;
+        snprintf(point, sizeof point, "<inertial><mass value='0.5'/><inertia %s/></inertial>", points[i % 3]);
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='base'>%s</link><link name='imu'>%s</link><joint name='j' type='fixed'>"
+                 "<parent link='base'/><child link='imu'/><origin xyz='0 0 0.5'/><axis xyz='0 0 0'/></joint></robot>",
+                 first, second);
+        fender_model_file *model = import_text("point.urdf", text, NULL, &c);
+        assert_true(warned(&c, "'base' and 'imu' are one body: an inertia is that of a point or a line"));
+        fender_world *world = world_of(model);
+        fender_mass_properties mass;
+        assert_int_equal(fender_body_get_mass(world, body_named(world, "base"), FENDER_MASS_CORE, &mass),
+                         FENDER_STATUS_OK);
+        check_near(mass.mass, 2.5, 1e-15);
+        check_near(mass.center_of_mass.z, (i < 3 ? 0.5 : 2.0) * 0.5 / 2.5, 1e-15);
+        check_near(mass.inertia.m[0][0], 1 + xx + 0.5 * 2.0 / 2.5 * 0.25, 1e-15); /* m1 m2 / (m1 + m2) d^2 */
+        check_near(mass.inertia.m[0][1], along, 1e-18);
+        fender_world_destroy(world);
+        fender_model_file_destroy(model);
+    }
+    static collection c;
+    fender_model_file *model = import_text(
+        "rotor.urdf",
+        "<robot name='r'><link name='base'>" MASS "</link><link name='rotor'><inertial><mass value='0'/><inertia "
+        "ixx='2' iyy='2' izz='2' ixy='0' ixz='0' iyz='0'/></inertial></link><link name='flange'><inertial><mass "
+        "value='0'/><inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='j' type='fixed'><parent link='base'/><child link='rotor'/></joint>"
+        "<joint name='k' type='fixed'><parent link='base'/><child link='flange'/></joint></robot>",
+        NULL, &c);
+    assert_int_equal(c.count, 1);
+    assert_true(warned(&c, "the inertia of link 'rotor' is left out: it has no mass"));
+    fender_model_file_destroy(model);
+}
+
 static void write_text(const char *name, const char *text)
 {
     FILE *file = fopen(name, "wb");
@@ -645,6 +690,7 @@ int main(void)
         cmocka_unit_test(thin_rods),
         cmocka_unit_test(unloaded_springs),
         cmocka_unit_test(massless_roots),
+        cmocka_unit_test(singular_inertias),
         cmocka_unit_test(mesh_paths),
         cmocka_unit_test(contact_parameters),
         cmocka_unit_test(masses_of_feet),
