@@ -1,6 +1,8 @@
 /* From the neutral model to what a scenario can say: positions of joints, welds, bodies without mass, bodies that move
  * together, names, materials. */
-#include "model_import/model.h"
+#include "model_import/mobility.h"
+
+#include <fender/advice.h>
 
 #include "support/file.h"
 #include "support/io_error.h"
@@ -227,6 +229,16 @@ static bool add_link_ends(fnd_model *model)
     return true;
 }
 
+fender_pose fnd_model_link_frame(const fnd_model_body *b, bool slides[3], bool turns[3])
+{
+    fender_pose frame;
+    (void)fnd_model_joint_frame(b, &frame, slides, turns);
+    frame = fender_pose_product(b->world, frame);
+    if (slides[0] || slides[1] || slides[2])
+        frame.q = fender_quaternion_product(b->parent->world.q, b->ends[0]->pose.q);
+    return frame;
+}
+
 /* ---- bodies that move together */
 
 static fnd_model_body *cluster_of(fnd_model_body *body)
@@ -318,23 +330,47 @@ static void hold_massless(fnd_model *model)
                             "add an inertia, or fix the base (--base fixed)");
 }
 
+/* A point or a line of mass, which no body by itself can be. */
+static bool is_singular(const fnd_model_body *b)
+{
+    const fender_vec3 m = fender_principal_moments(&b->mass.inertia);
+    const double most = fmax(m.x, fmax(m.y, m.z)), least = fmin(m.x, fmin(m.y, m.z));
+    return b->has_mass && b->mass.mass > 0 && fabs(least) <= 1e-9 * most;
+}
+
+/* A root without mass takes that of the first body; the mass of a point or line joins the body that it is held by. */
+static void give_mass(fnd_model *model, fnd_model_body *b, fnd_model_body *up, fender_pose pose)
+{
+    const fender_mass_properties part = fnd_model_place_mass(pose, &b->mass);
+    if (up->fixed) return;
+    if (up->has_mass) {
+        fnd_model_note(model, &b->mass_location,
+                       fnd_phrase_make("'%.60s' and '%.60s' are one body: an inertia is that of a point or a line",
+                                       up->original, b->original)
+                           .text,
+                       "");
+        fnd_model_add_mass(&up->mass, &part);
+        return;
+    }
+    up->has_mass = true;
+    up->mass = part;
+    up->mass_location = b->mass_location;
+}
+
 /* Bodies without mass leave their shapes and points to the next one that has some. */
 static void find_carriers(fnd_model *model)
 {
     for (fnd_model_body *b = model->bodies; b; b = b->next) {
         b->carrier = b;
         b->in_carrier = fender_pose_identity();
+        b->has_mass = b->has_mass && !(b->fixed && is_singular(b));
         if (!b->parent || b->link) continue;
         fnd_model_body *up = b->parent->carrier;
         fender_pose pose = fender_pose_product(b->parent->in_carrier, placed_pose(b));
         pose.q = fender_quaternion_normalized(pose.q);
-        bool gives = b->has_mass && !up->has_mass && !up->fixed;
-        if (b->has_mass && !gives) continue;
-        if (gives) {
-            up->has_mass = true;
-            up->mass = fnd_model_place_mass(pose, &b->mass);
-            up->mass_location = b->mass_location;
-        }
+        if (b->has_mass && up->has_mass && !is_singular(up) && !is_singular(b)) continue;
+        if (b->has_mass && up->fixed && !is_singular(b)) continue;
+        if (b->has_mass) give_mass(model, b, up, pose);
         b->carrier = up;
         b->in_carrier = pose;
     }
@@ -357,12 +393,22 @@ static void sum_clusters(fnd_model *model)
     }
 }
 
-double fnd_model_reduced_mass(const fnd_model_body *a, const fnd_model_body *b)
+static double reduced(const fnd_model_body *a, double of_a, const fnd_model_body *b, double of_b)
 {
     if (a->fixed && b->fixed) return 0;
-    if (a->fixed) return b->cluster_mass;
-    if (b->fixed) return a->cluster_mass;
-    return a->cluster_mass * b->cluster_mass / (a->cluster_mass + b->cluster_mass);
+    if (a->fixed) return of_b;
+    if (b->fixed) return of_a;
+    return of_a * of_b / (of_a + of_b);
+}
+
+double fnd_model_reduced_mass(const fnd_model_body *a, const fnd_model_body *b)
+{
+    return reduced(a, a->cluster_mass, b, b->cluster_mass);
+}
+
+double fnd_model_reduced_contact_mass(const fnd_model_body *a, const fnd_model_body *b)
+{
+    return reduced(a, a->contact_mass, b, b->contact_mass);
 }
 
 /* ---- what the core says of mass properties, at their place in the file */
@@ -556,6 +602,6 @@ bool fnd_model_assemble(fnd_model *model)
     check_masses(model);
     if (model->failed_memory || fnd_diagnostics_error_count(model->diagnostics) > 0) return false;
     name_table names;
-    return add_link_ends(model) && open_names(model, &names) && name_parts(model, &names) &&
-           find_materials(model, &names);
+    return add_link_ends(model) && fnd_model_find_motions(model) && open_names(model, &names) &&
+           name_parts(model, &names) && find_materials(model, &names);
 }

@@ -14,6 +14,8 @@ typedef struct fnd_model_contact_type {
 typedef struct fnd_model_contact_types {
     fnd_model_contact_type *list;
     int count, capacity;
+    double step;  /* s, that contacts of linked bodies need */
+    double least; /* of MuJoCo's depth at rest, as a part of that of the spring */
 } fnd_model_contact_types;
 
 /* MuJoCo's rules for the parameters of a pair. */

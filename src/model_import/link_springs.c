@@ -1,12 +1,17 @@
 /* Springs that hold the locked directions of joints, and the step that they need. */
 #include "model_import/link_springs.h"
 
+#include "model_import/contact_types.h"
+#include "model_import/mobility.h"
+
 #include <fender/advice.h>
 
 #include <math.h>
 
-static const double LINK_RATE = 100;  /* rad/s, of the locked directions of links */
-static const double LINK_STEP = 1e-4; /* s; with it RK4 follows them, also where light parts hang on heavy ones */
+static const double LINK_RATE = 100;   /* rad/s, of the locked directions of links */
+static const double HEAVIEST = 100;    /* times the lighter part, so that the step remains practical */
+static const double RK4_DECAY = 2.785; /* longest stable step of a damper by itself, by its rate */
+static const double LINK_STEP = 1e-4;  /* s; with it RK4 follows them, also where light parts hang on heavy ones */
 
 /* Reduced inertia of two clusters about a point and the axes of a frame in the world. */
 static void inertia_at(const fnd_model_body *c, fender_pose frame, double about[3])
@@ -18,19 +23,28 @@ static void inertia_at(const fnd_model_body *c, fender_pose frame, double about[
     for (int i = 0; i < 3; i++) about[i] = turned.m[i][i] + c->cluster_mass * (square - components[i] * components[i]);
 }
 
+/* What the locked directions of a link hold: the lighter of the two parts; where the part beyond stands on the ground,
+ * what rests on it. */
+static double mass_held(const fnd_model_body *b, fender_vec3 point)
+{
+    const fnd_model_body *up = b->parent->cluster;
+    const double mass = fnd_model_reduced_mass(b, up);
+    if (!b->stands || up->fixed) return mass;
+    return fmax(mass, fmin(fnd_model_mass_met(up, point), HEAVIEST * mass));
+}
+
 fnd_model_link_springs fnd_model_springs_of(const fnd_model_body *b)
 {
-    fender_pose frame;
+    fender_pose frame; /* of the joints in the body */
     bool slides[3];
     fnd_model_link_springs s;
     const fnd_model_body *c = b, *up = b->parent->cluster;
     (void)fnd_model_joint_frame(b, &frame, slides, s.turns);
-    s.frame = fender_pose_product(b->world, frame);
+    s.frame = fnd_model_link_frame(b, slides, s.turns);
     /* dampers about axes that stay with the inertia that they are made for; a slide keeps its direction */
     s.by_child = !slides[0] && !slides[1] && !slides[2];
-    if (!s.by_child) s.frame.q = fender_quaternion_product(b->parent->world.q, b->ends[0]->pose.q);
     fender_mat3 axes = fender_quaternion_matrix(frame.q);
-    double own[3], other[3], rate = LINK_RATE, mass = fnd_model_reduced_mass(c, up);
+    double own[3], other[3], rate = LINK_RATE, mass = mass_held(b, s.frame.p);
     inertia_at(c, s.frame, own);
     inertia_at(up, s.frame, other);
     for (int i = 0; i < 3; i++) {
@@ -102,13 +116,11 @@ static double while_turning(const fender_mat3 *m, const bool turns[3], int axis)
     return all.x > all.y ? (all.x > all.z ? all.x : all.z) : all.y > all.z ? all.y : all.z;
 }
 
-/* Half of the longest stable step of a spring and a damper. */
-static double half_of(double stiffness, double damping, double give, double damping_give)
+double fnd_model_half_of_stable(double stiffness, double damping, double give, double damping_give)
 {
-    const double frequency = sqrt(stiffness * give);
-    if (!(frequency > 0)) return INFINITY;
-    return 0.5 *
-           fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, frequency, damping * damping_give / (2 * frequency));
+    const double frequency = sqrt(stiffness * give), decay = damping * damping_give;
+    if (!(frequency > 0)) return decay > 0 ? 0.5 * RK4_DECAY / decay : INFINITY;
+    return 0.5 * fender_integrator_stable_step(FENDER_INTEGRATOR_RK4, frequency, decay / (2 * frequency));
 }
 
 static double least_of(double a, double b) { return a < b ? a : b; }
@@ -128,24 +140,52 @@ static double step_of_link(const fnd_model_body *b)
     for (int i = 0; i < 3; i++) {
         const double shift = owner->shift.m[i][i] + while_turning(&other->shift, s.turns, i);
         const double turn = owner->turn.m[i][i] + while_turning(&other->turn, s.turns, i);
-        longest = least_of(longest, half_of(s.k[i], s.damping[i], shift, shift));
+        longest = least_of(longest, fnd_model_half_of_stable(s.k[i], s.damping[i], shift, shift));
         if (!swinging || s.turns[i]) {
-            longest = least_of(longest, half_of(s.kr[i], s.cr[i], turn, turn));
+            longest = least_of(longest, fnd_model_half_of_stable(s.kr[i], s.cr[i], turn, turn));
             continue;
         }
         const double give = while_turning(&owner->turn, s.turns, i) + while_turning(&other->turn, s.turns, i);
-        longest = least_of(longest, half_of(2.4674011 * stiffest, s.cr[i], give, turn)); /* (pi / 2)^2 */
+        longest = least_of(longest,
+                           fnd_model_half_of_stable(2.4674011 * stiffest, s.cr[i], give, turn)); /* (pi / 2)^2 */
     }
     return longest;
 }
 
-double fnd_model_step_of_links(const fnd_model *model)
+void fnd_model_find_standing(fnd_model *model)
+{
+    for (int i = 0; i < model->material_count; i++)
+        for (int j = 0; j < model->material_count; j++) {
+            const fnd_model_material *part = &model->materials[i], *ground = &model->materials[j];
+            if (!ground->cluster->fixed || !fnd_model_may_touch(model, part, ground)) continue;
+            for (fnd_model_body *b = part->cluster; b->link; b = b->parent->cluster) b->stands = true;
+        }
+}
+
+/* Of a link that makes runs take hours. */
+static void warn_of_step(fnd_model *model, const fnd_model_body *link, double step)
+{
+    const fnd_model_joint *j = link ? link->joints : NULL;
+    if (!j || step >= 1e-6) return;
+    fnd_phrase says = fnd_phrase_make("joint '%.60s' needs steps of %s: its part is light for its spring and damper",
+                                      j->original, fnd_digits(step, "s").text);
+    fnd_model_warn(model, &j->location, says.text, "lower them, or give the part more inertia: armature is left out");
+}
+
+double fnd_model_step_of_links(fnd_model *model, double of_contacts)
 {
     const double usual = model->step < LINK_STEP ? model->step : LINK_STEP;
-    double longest = usual;
-    for (const fnd_model_body *b = model->bodies; b; b = b->next)
-        if (b->link) longest = least_of(longest, step_of_link(b));
+    const fnd_model_body *link = NULL;
+    double longest = least_of(usual, of_contacts);
+    for (const fnd_model_body *b = model->bodies; b; b = b->next) {
+        const double of_link = b->link ? step_of_link(b) : INFINITY;
+        if (!(of_link < longest)) continue;
+        link = b;
+        longest = of_link;
+    }
     if (!(longest < usual)) return longest;
     const double power = pow(10, -floor(log10(longest))), digits = longest * power;
-    return (digits >= 5 ? 5 : digits >= 2 ? 2 : 1) / power;
+    const double step = (digits >= 5 ? 5 : digits >= 2 ? 2 : 1) / power;
+    warn_of_step(model, link, step);
+    return step;
 }

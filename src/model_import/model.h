@@ -101,6 +101,7 @@ struct fnd_model_body {
     fnd_model_point *points, **points_end;
     /* assigned by assemble */
     bool link;                /* held by a bushing, not rigidly */
+    bool stands;              /* a link: the part beyond it may touch something fixed */
     fnd_model_point *ends[2]; /* of the bushing: in the parent, in this body */
     bool placed;              /* in the list, behind its parent */
     fender_pose world;
@@ -109,7 +110,9 @@ struct fnd_model_body {
     fnd_model_body *cluster; /* the root of the bodies that move together */
     double cluster_mass;     /* of a cluster's root */
     fender_vec3 cluster_center;
-    fender_mat3 cluster_inertia; /* about the centre, world axes */
+    fender_mat3 cluster_inertia;     /* about the centre, world axes */
+    struct fnd_model_motion *motion; /* of a cluster's root that has links; else NULL */
+    double contact_mass;             /* of a cluster's root: the mass that a contact meets */
     fnd_model_body *next;
 };
 
@@ -245,6 +248,11 @@ bool fnd_model_write(fnd_model *model, fnd_buffer *to);
 
 /* Reduced mass of two clusters; a fixed one is infinitely heavy. 0: both are fixed. */
 double fnd_model_reduced_mass(const fnd_model_body *a, const fnd_model_body *b);
+/* The same, of the masses that contacts meet. */
+double fnd_model_reduced_contact_mass(const fnd_model_body *a, const fnd_model_body *b);
+/* Of a link: the frame of its joints in the world, and which directions are free. Slides keep their direction in the
+ * parent. */
+fender_pose fnd_model_link_frame(const fnd_model_body *b, bool slides[3], bool turns[3]);
 /* The frame of a body's joints, with the axis of a single one as x: pose in the body, and which directions are free.
  * False when the joints have no common anchor, or axes that are neither parallel nor at right angles. */
 bool fnd_model_joint_frame(const fnd_model_body *body, fender_pose *frame, bool slides[3], bool turns[3]);

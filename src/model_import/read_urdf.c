@@ -93,6 +93,12 @@ static void read_inertial(fnd_model *model, const fnd_xml_element *inertial, fnd
     }
     fnd_model_check_used(model, mass);
     fnd_model_check_used(model, inertia);
+    bool turns = false;
+    for (int i = 0; i < 6; i++) turns = turns || m.inertia.m[place[i][0]][place[i][1]] != 0;
+    if (good && m.mass == 0 && turns)
+        fnd_model_warn(model, &inertia->location,
+                       fnd_phrase_make("the inertia of link '%.60s' is left out: it has no mass", body->original).text,
+                       "add it to the link that holds this one");
     if (!good || m.mass == 0) return; /* some files give frames a mass of 0 */
     body->has_mass = true;
     body->mass_location = inertia->location;
@@ -246,11 +252,13 @@ static int find_link(urdf *u, const fnd_xml_element *joint, const char *role)
     return -1;
 }
 
-static void read_axis(fnd_model *model, const fnd_xml_element *element, fnd_model_joint *joint)
+/* `turns`: fixed and floating joints have no axis, whatever stands there. */
+static void read_axis(fnd_model *model, const fnd_xml_element *element, bool turns, fnd_model_joint *joint)
 {
     joint->axis = (fender_vec3){1, 0, 0};
     if (!element) return;
-    (void)read_vector(model, element, "xyz", &joint->axis);
+    if (!turns) (void)fnd_xml_find(element, "xyz");
+    else (void)read_vector(model, element, "xyz", &joint->axis);
     fnd_model_check_used(model, element);
     double length = fender_vec3_length(joint->axis);
     if (!(length > 1e-9)) {
@@ -304,7 +312,7 @@ static void read_joint_parts(urdf *u, const fnd_xml_element *element, const char
         if (!joint) return;
         joint->kind = kinds[type];
     }
-    read_axis(model, fnd_xml_child(element, "axis"), joint);
+    read_axis(model, fnd_xml_child(element, "axis"), type != 0 && type != 4, joint);
     child->body->pose = read_origin(model, fnd_xml_child(element, "origin"));
     for (const fnd_xml_element *part = element->first; part; part = part->next) {
         const char *what = part->name;

@@ -152,10 +152,25 @@ static bool put_never(writing *w, const fnd_model_body *a, const fnd_model_body 
 
 enum { PAIR_LIMIT = 20000 };
 
-static bool put_contacts(writing *w)
+static void warn_of_contacts(fnd_model *model, const fnd_model_contact_types *types)
+{
+    char times[FND_NUMBER_SIZE];
+    fnd_phrase remedy = fnd_phrase_make("edit the contact types");
+    if (model->soft_contact && types->least < 0.9) {
+        (void)fnd_number_format_digits(1 / types->least, 2, times, sizeof times);
+        remedy = fnd_phrase_make("at rest they are up to %s times as deep: edit the contact types", times);
+    }
+    fnd_model_warn(model, &model->location,
+                   model->soft_contact ? "MuJoCo's soft contact has no exact counterpart: contacts become springs"
+                                       : "URDF says nothing of contacts: stiffness, damping and friction are chosen",
+                   remedy.text);
+}
+
+/* step: s, that contacts of linked bodies need */
+static bool put_contacts(writing *w, double *step)
 {
     fnd_model *model = w->model;
-    fnd_model_contact_types types = {0};
+    fnd_model_contact_types types = {.step = INFINITY, .least = 1};
     fnd_buffer rules = fnd_buffer_open(&model->env.allocator);
     writing r = {model, &rules};
     bool good = true;
@@ -224,12 +239,8 @@ static bool put_contacts(writing *w)
         fnd_buffer_append(w->to, fnd_buffer_text(&rules), rules.length);
         put(w, "  - {default: never}\n");
     }
-    if (types.count > 0 && good)
-        fnd_model_warn(model, &model->location,
-                       model->soft_contact
-                           ? "MuJoCo's soft contact has no exact counterpart: contacts become springs"
-                           : "URDF says nothing of contacts: stiffness, damping and friction are chosen",
-                       "edit the contact types");
+    if (types.count > 0 && good) warn_of_contacts(model, &types);
+    *step = types.step;
     good = good && !rules.failed;
     fnd_buffer_close(&rules);
     return good;
@@ -556,10 +567,20 @@ static void put_links(writing *w)
     }
 }
 
-static void put_record(writing *w)
+/* The whole number of steps that is next to a time; as usual where it is that time. */
+static void put_time(writing *w, double time, const char *usual, double step)
+{
+    const double count = fmax(1, round(time / step));
+    if (fabs(count * step - time) < 1e-9 * time) put(w, usual);
+    else put(w, fnd_digits(count * step, "s").text);
+}
+
+static void put_record(writing *w, double step)
 {
     bool begun = false;
-    put(w, "record:\n  log: {file: log.csv, every: 10 ms, channels: [");
+    put(w, "record:\n  log: {file: log.csv, every: ");
+    put_time(w, 0.01, "10 ms", step);
+    put(w, ", channels: [");
     for (const fnd_model_body *b = w->model->bodies; b; b = b->next) {
         if (b->carrier != b || b->fixed || (b->parent && !b->link)) continue;
         if (begun) put(w, ", ");
@@ -593,9 +614,16 @@ static bool add_ground(fnd_model *model)
     return true;
 }
 
-bool fnd_model_write(fnd_model *model, fnd_buffer *to)
+/* The text, with what the contacts need before what they are. */
+static bool put_scenario(fnd_model *model, fnd_buffer *to, fnd_buffer *contacts)
 {
-    writing w = {model, to};
+    writing w = {model, to}, c = {model, contacts};
+    double step = INFINITY;
+    bool links = false;
+    if (model->options->ground && !add_ground(model)) return false;
+    fnd_model_find_standing(model);
+    if (!put_contacts(&c, &step)) return false;
+    for (const fnd_model_body *b = model->bodies; b; b = b->next) links = links || b->link;
     put(&w, "fender: 1\ntitle: ");
     fnd_json_text(to, model->title ? model->title : "");
     put(&w, "\nabout: ");
@@ -607,23 +635,30 @@ bool fnd_model_write(fnd_model *model, fnd_buffer *to)
     if (is_zero(model->gravity)) put(&w, "none");
     else vector(&w, model->gravity, "m/s^2");
     put(&w, "}\nintegrator: {method: rk4, step: ");
-    bool links = false;
-    for (const fnd_model_body *b = model->bodies; b; b = b->next) links = links || b->link;
-    quantity(&w, links ? fnd_model_step_of_links(model) : model->step, "s}");
+    step = links ? fnd_model_step_of_links(model, step) : model->step;
+    quantity(&w, step, "s}");
     if (model->integrator_remark) {
         put(&w, "  # MuJoCo's integrator: ");
         put(&w, model->integrator_remark);
     }
-    put(&w, "\nrun: {until: 2 s}\n");
-    if (model->options->ground && !add_ground(model)) return false;
-    bool good = put_contacts(&w) && put_meshes(&w) && put_bodies(&w);
-    if (good) {
-        put_links(&w);
-        put_record(&w);
-    }
-    if (to->failed || (!good && fnd_diagnostics_error_count(model->diagnostics) == 0)) {
+    put(&w, "\nrun: {until: ");
+    put_time(&w, 2, "2 s", step);
+    put(&w, "}\n");
+    fnd_buffer_append(to, fnd_buffer_text(contacts), contacts->length);
+    if (!put_meshes(&w) || !put_bodies(&w)) return false;
+    put_links(&w);
+    put_record(&w, step);
+    return true;
+}
+
+bool fnd_model_write(fnd_model *model, fnd_buffer *to)
+{
+    fnd_buffer contacts = fnd_buffer_open(&model->env.allocator);
+    const bool good = put_scenario(model, to, &contacts), failed = to->failed || contacts.failed;
+    fnd_buffer_close(&contacts);
+    if (failed || (!good && fnd_diagnostics_error_count(model->diagnostics) == 0)) {
         fnd_diagnostics_note_memory(model->diagnostics);
         model->failed_memory = true;
     }
-    return good && !to->failed;
+    return good && !failed;
 }

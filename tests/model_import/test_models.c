@@ -155,6 +155,37 @@ static void light_pendulum(void **state)
     fender_model_file_destroy(model);
 }
 
+/* A finger of 30 g falls against the damper of its hinge, which has no spring: at m g l / c. The damper turns the
+ * finger about its centre, at 2 N m s / 3e-5 kg m^2, and needs half of 2.785 of that rate: 21 us. The locked directions
+ * have come to rest by exp(-20). */
+static void damper_alone(void **state)
+{
+    (void)state;
+    static collection c;
+    fender_model_import options = fender_model_import_default();
+    options.bushings = true;
+    fender_model_file *model = import_text(
+        "p.xml",
+        "<mujoco><worldbody><body name='p' pos='0 0 1'><joint type='hinge' axis='0 1 0' damping='2'/>"
+        "<inertial pos='0.05 0 0' mass='0.03' diaginertia='3e-5 3e-5 3e-5'/></body></worldbody></mujoco>",
+        &options, &c);
+    assert_true(says(model, "step: 2e-05 s"));
+    assert_int_equal(c.count, 0);
+    fender_world *world = world_of(model);
+    check_ok(fender_world_advance_to(world, 0.2, &error));
+    const double rate = 0.03 * 9.81 * 0.05 / 2;
+    check_near(body_of(world, "p").angular_velocity.y, rate, 1e-5 * rate);
+    fender_world_destroy(world);
+    fender_model_file_destroy(model);
+    model = import_text("p.xml",
+                        "<mujoco><worldbody><body pos='0 0 1'><joint name='j' type='hinge' axis='0 1 0' damping='200' "
+                        "armature='1'/><inertial pos='0.05 0 0' mass='0.03' diaginertia='3e-5 3e-5 3e-5'/></body>"
+                        "</worldbody></mujoco>",
+                        &options, &c);
+    assert_true(warned(&c, "joint 'j' needs steps of 2e-07 s: its part is light for its spring and damper"));
+    fender_model_file_destroy(model);
+}
+
 /* Thin rods on hinges, whose moments differ by a factor of 100 or more, swing through every position: the dampers of
  * the locked directions are about axes of the rods, and the step suits the axis that gives way most. By itself, a rod
  * swings as by its moment about the hinge, I = 0.16687 kg m^2, which yields by 3 g / (100 rad/s)^2 at its bottom. In
@@ -267,6 +298,51 @@ static void massless_roots(void **state)
     fender_model_file_destroy(model);
 }
 
+/* Points and lines of mass move with the body that holds them, or that they hold: the sum is what counts. An inertia
+ * without mass is told to be lost; the axis of a fixed joint is not looked at. */
+static void singular_inertias(void **state)
+{
+    (void)state;
+    static const char *const points[] = {"ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'",
+                                         "ixx='1e-6' iyy='1e-6' izz='1e-6' ixy='1e-6' ixz='1e-6' iyz='1e-6'",
+                                         "ixx='0.3' iyy='0.3' izz='0' ixy='0' ixz='0' iyz='0'"};
+    for (int i = 0; i < 6; i++) {
+        static collection c;
+        char point[300], text[1000];
+        const double along = i % 3 == 1 ? 1e-6 : 0, xx = i % 3 == 2 ? 0.3 : along;
+        const char *first = i < 3 ? MASS : point, *second = i < 3 ? point : MASS;
+        snprintf(point, sizeof point, "<inertial><mass value='0.5'/><inertia %s/></inertial>", points[i % 3]);
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='base'>%s</link><link name='imu'>%s</link><joint name='j' type='fixed'>"
+                 "<parent link='base'/><child link='imu'/><origin xyz='0 0 0.5'/><axis xyz='0 0 0'/></joint></robot>",
+                 first, second);
+        fender_model_file *model = import_text("point.urdf", text, NULL, &c);
+        assert_true(warned(&c, "'base' and 'imu' are one body: an inertia is that of a point or a line"));
+        fender_world *world = world_of(model);
+        fender_mass_properties mass;
+        assert_int_equal(fender_body_get_mass(world, body_named(world, "base"), FENDER_MASS_CORE, &mass),
+                         FENDER_STATUS_OK);
+        check_near(mass.mass, 2.5, 1e-15);
+        check_near(mass.center_of_mass.z, (i < 3 ? 0.5 : 2.0) * 0.5 / 2.5, 1e-15);
+        check_near(mass.inertia.m[0][0], 1 + xx + 0.5 * 2.0 / 2.5 * 0.25, 1e-15); /* m1 m2 / (m1 + m2) d^2 */
+        check_near(mass.inertia.m[0][1], along, 1e-18);
+        fender_world_destroy(world);
+        fender_model_file_destroy(model);
+    }
+    static collection c;
+    fender_model_file *model = import_text(
+        "rotor.urdf",
+        "<robot name='r'><link name='base'>" MASS "</link><link name='rotor'><inertial><mass value='0'/><inertia "
+        "ixx='2' iyy='2' izz='2' ixy='0' ixz='0' iyz='0'/></inertial></link><link name='flange'><inertial><mass "
+        "value='0'/><inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='j' type='fixed'><parent link='base'/><child link='rotor'/></joint>"
+        "<joint name='k' type='fixed'><parent link='base'/><child link='flange'/></joint></robot>",
+        NULL, &c);
+    assert_int_equal(c.count, 1);
+    assert_true(warned(&c, "the inertia of link 'rotor' is left out: it has no mass"));
+    fender_model_file_destroy(model);
+}
+
 static void write_text(const char *name, const char *text)
 {
     FILE *file = fopen(name, "wb");
@@ -330,6 +406,80 @@ static void contact_parameters(void **state)
     assert_true(strstr(scenario_of(model), "c_on") == NULL && strstr(scenario_of(model), "on_c") == NULL);
     fender_world_destroy(world_of(model));
     fender_model_file_destroy(model);
+}
+
+static double number_after(const fender_model_file *model, const char *first, const char *second)
+{
+    const char *at = strstr(scenario_of(model), first);
+    assert_non_null(at);
+    at = strstr(at, second);
+    assert_non_null(at);
+    return strtod(at + strlen(second), NULL);
+}
+
+/* A foot of 1 kg slides along z in a trunk of 3 kg, centre in centre: a force on it moves 4, 4, and 1 kg along the
+ * three axes, on the mean 3 / (1/4 + 1/4 + 1) = 2 kg. A force on the trunk moves 4, 4, and 3 kg, on the mean 3.6 kg:
+ * the joint holds them if the foot can stand on the ground, else 1 kg against 3 kg. A foot of 0.01 kg on a hinge meets
+ * the trunk, too: its damper of 2 (3.01 kg) / (5 ms) needs half of 2.785 (0.01 kg) / (1204 N s/m), or 12 us. */
+static void masses_of_feet(void **state)
+{
+    (void)state;
+    static collection c;
+    for (int i = 0; i < 3; i++) {
+        char text[700];
+        fender_model_import options = fender_model_import_default();
+        options.bushings = true;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody>%s<body name='t' pos='0 0 1'><freejoint/><inertial pos='0 0 0' mass='3' "
+                 "diaginertia='1 1 1'/><body name='f'><joint type='%s' axis='0 0 1'/><inertial pos='0 0 0' "
+                 "mass='%s' diaginertia='1 1 1'/><geom size='0.2' solref='%s 1'/></body></body></worldbody></mujoco>",
+                 i == 1 ? "" : "<geom type='plane' size='1 1 1' solref='0.005 1'/>", i == 2 ? "hinge" : "slide",
+                 i == 2 ? "0.01" : "1", i == 2 ? "0.005" : "0.035");
+        fender_model_file *model = import_text("foot.xml", text, &options, &c);
+        if (i == 0) {
+            check_near(number_after(model, "f_on_world:", "stiffness: "), 2 / 0.02 / 0.02, 1e-8);
+            check_near(number_after(model, "f_on_world:", "damping: "), 2 * 2 / 0.02, 1e-10);
+        }
+        if (i < 2) check_near(number_after(model, "links:", "stiffness: [0, "), i == 0 ? 36000 : 7500, 1e-7);
+        else check_near(number_after(model, "integrator:", "step: "), 1e-5, 0);
+        fender_world_destroy(world_of(model));
+        fender_model_file_destroy(model);
+    }
+}
+
+/* Rows and the end are at whole numbers of steps, so that the scenario is accepted as it is. */
+static void rows_fit_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *step, *row, *end;
+    } cases[] = {{"0.003", "every: 0.009", "until: 2.001"},  {"0.004", "every: 0.012", "until: 2 s"},
+                 {"0.002", "every: 10 ms", "until: 2 s"},    {"0.02", "every: 0.02 s", "until: 2 s"},
+                 {"0.03", "every: 0.03 s", "until: 2.01 s"}, {"0.0007", "every: 0.0098", "until: 1.9999"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "<mujoco><option timestep='%s'/><worldbody><body name='a'><freejoint/><geom size='0.1'/></body>"
+                 "</worldbody></mujoco>",
+                 cases[i].step);
+        fender_model_file *model = import_text("step.xml", text, NULL, &c);
+        assert_true(says(model, cases[i].row) && says(model, cases[i].end));
+        fender_env env = collecting_env(&c);
+        fender_error error = {0};
+        size_t length = 0;
+        const char *scenario_text = fender_model_file_scenario(model, &length);
+        fender_scenario *scenario = fender_scenario_parse(&env, NULL, "s.yaml", scenario_text, length, NULL, 0, &error);
+        assert_non_null(scenario);
+        const fender_run_def def = {.scenario = scenario};
+        fender_run *run = fender_run_create(&env, &def, &error);
+        if (!run) print_error("%s\n%s\n", error.message, scenario_text);
+        assert_non_null(run);
+        assert_int_equal(c.count, 0);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+        fender_model_file_destroy(model);
+    }
 }
 
 /* A ball of 2 kg rests where (1 - d) g = d^2 p / (T z)^2 of docs/book/from_mujoco.md, with d = 0.015 + 0.985 * 2 x^2 at
@@ -536,11 +686,15 @@ int main(void)
         cmocka_unit_test(units_of_joints),
         cmocka_unit_test(bushings),
         cmocka_unit_test(light_pendulum),
+        cmocka_unit_test(damper_alone),
         cmocka_unit_test(thin_rods),
         cmocka_unit_test(unloaded_springs),
         cmocka_unit_test(massless_roots),
+        cmocka_unit_test(singular_inertias),
         cmocka_unit_test(mesh_paths),
         cmocka_unit_test(contact_parameters),
+        cmocka_unit_test(masses_of_feet),
+        cmocka_unit_test(rows_fit_steps),
         cmocka_unit_test(variable_impedance),
         cmocka_unit_test(rules),
         cmocka_unit_test(welds),
