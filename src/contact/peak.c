@@ -478,16 +478,39 @@ static double rounding_of_time(const fnd_record *record, double rounding)
     return 2 * sqrt(rounding / record->peak_force) * record->peak_depth / record->approach_speed;
 }
 
-/* A force that differs from the known one by no more than rounding makes of it is no other peak. Then the difference is
+/* By how much the force inside a short span may exceed the known one: with the rate along the chord between those of
+ * the ends, which a motion d'' = -w^2 d leaves by w^2 d' h^2 / 8. */
+static double possible_excess(const fnd_span *span, double part, double known)
+{
+    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
+    const double h = b->time - a->time, bend = fabs(b->depth_rate - a->depth_rate);
+    const double from = fabs(a->depth_rate), to = fabs(b->depth_rate),
+                 chord = between(a->depth_rate, b->depth_rate, part);
+    double depth, rate;
+    fnd_span_depth(span, part, &depth, &rate);
+    const double off = fabs(depth) > 0 ? bend * (from > to ? from : to) * h / (8 * fabs(depth)) : bend;
+    double most = 0;
+    for (int i = 0; i < 4; i++) {
+        const double d = depth + (i & 1 ? span->grain : -span->grain), v = chord + (i & 2 ? off : -off);
+        const double excess = force_of(span, part, d, v) - known;
+        if (excess > most) most = excess;
+    }
+    return most;
+}
+
+/* A force that differs from the known one by no more than rounding makes of it is no other peak. Then what it may be is
  * one of the errors. */
 static bool is_rounding(fnd_record *record, const fnd_span *span, double part, double force)
 {
     if (!(span->grain > 0)) return false;
     const double rounding = change_of_force(span, part, force, span->grain, rounding_of_rate(span));
     if (fabs(force - record->peak_force) > rounding) return false;
+    const double possible = possible_excess(span, part, record->peak_force);
+    const double error = possible < rounding ? possible : rounding;
+    if (!(error > 0)) return true;
     const double time = between(span->ends[0]->in.time, span->ends[1]->in.time, part);
-    const double off = fabs(time - record->peak_force_time) + rounding_of_time(record, rounding);
-    if (rounding > record->force_sampling_error) record->force_sampling_error = rounding;
+    const double off = fabs(time - record->peak_force_time) + rounding_of_time(record, error);
+    if (error > record->force_sampling_error) record->force_sampling_error = error;
     if (off > record->time_sampling_error) record->time_sampling_error = off;
     return true;
 }

@@ -54,7 +54,7 @@ typedef double fnd_value_at(void *ctx, double part);
 double fnd_largest(fnd_value_at *value, void *ctx, double guess, double tolerance, double *most);
 
 /* Depths that change by less in a step [m] have rates that are rounding, if taken from the depths. */
-static inline double fnd_least_way(double grain) { return grain > 1e-13 ? 1e3 * grain : 1e-10; }
+static inline double fnd_least_way(double grain) { return grain > 1e-11 ? 10 * grain : 1e-10; }
 
 /* Updates the record with the force of an accepted state that pulls. */
 static inline void fnd_note_pull(fnd_record *record, double force, double time)

@@ -269,7 +269,7 @@ static void read_sections(fnd_reader *reader)
     fnd_read_actions(reader, fnd_node_find(root, "actions"));
     fnd_read_controllers(reader, fnd_node_find(root, "controllers"));
     fnd_read_run(reader, fnd_node_find(root, "run"));
-    fnd_warn_of_flows(reader);
+    fnd_warn_of_steps(reader);
     fnd_read_record(reader, fnd_node_find(root, "record"));
     fnd_read_expect(reader, fnd_node_find(root, "expect"));
     fnd_read_fmu(reader, fnd_node_find(root, "fmu"));

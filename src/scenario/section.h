@@ -25,8 +25,8 @@ void fnd_read_rules(fnd_reader *reader, fnd_node *section);
 bool fnd_read_switch(fnd_reader *reader, fnd_node *node, int *rule, int *use);
 void fnd_read_links(fnd_reader *reader, fnd_node *section);
 void fnd_read_loads(fnd_reader *reader, fnd_node *section);
-/* Adaptive methods, once the length of the run is known. */
-void fnd_warn_of_flows(fnd_reader *reader);
+/* Of adaptive methods, once all that they depend on is read. */
+void fnd_warn_of_steps(fnd_reader *reader);
 void fnd_read_sensors(fnd_reader *reader, fnd_node *section);
 void fnd_read_actions(fnd_reader *reader, fnd_node *section);
 void fnd_read_controllers(fnd_reader *reader, fnd_node *section);

@@ -182,6 +182,42 @@ static void burns_in_long_steps(void **state)
     assert_int_equal(told.warnings, 0);
 }
 
+/* Positions at 4.2e7 m are rounded to 9e-9 m. A link feels that, and steps of a tolerance of 1e-9 m are short by it:
+ * the warning names the frame in orbit, where nothing is said; neither without springs, nor with a tolerance of that
+ * size.
+ */
+#define FAR_OFF(INTEGRATOR, WORLD, PLACE, LINK)                                                                       \
+    "fender: 1\n" WORLD "integrator: {method: dop853, step: 10 ms" INTEGRATOR "}\nrun: {until: 10 ms}\nbodies:\n"     \
+    "  a: {mass_properties: {mass: 100, inertia: [40,40,40]}, points: {p: {position: [1,0,0,m]}}, state: {position: " \
+    "[" PLACE ",0,0,m]}}\n"                                                                                           \
+    "  b: {mass_properties: {mass: 100, inertia: [40,40,40]}, points: {p: {position: [-1,0,0,m]}}, state: "           \
+    "{relative_to: a, position: [2.1,0.05,0,m]}}\n" LINK                                                              \
+    "expect:\n  - {channel: points.b.p@a.distance, at: end, equals: 1.1 m, within: 0.01 m}\n"
+#define LINK                                                                                                     \
+    "links: {l: {between: [a.p, b.p], law: spring_damper_6dof, stiffness: [2000,2000,2000], angular_stiffness: " \
+    "[500,500,500]}}\n"
+
+static void tolerances_below_rounding(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool warns;
+    } cases[] = {
+        {FAR_OFF("", "", "4.2e7", LINK), true},
+        {FAR_OFF("", "", "4.2e7", ""), false},
+        {FAR_OFF("", "", "4.2e6", LINK), false},
+        {FAR_OFF(", relative_tolerance: 1e-11", "", "4.2e6", LINK), true},
+        {FAR_OFF(", absolute_tolerance: 9e-9", "", "4.2e7", LINK), false},
+        {FAR_OFF("", "world: {frame: {planet: earth, orbit: {semi_major_axis: 42000 km}}}\n", "0", LINK), false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_run(cases[i].text, 1);
+        assert_int_equal(strstr(told.text, "are rounded to") != NULL, cases[i].warns);
+        if (i == 0) assert_non_null(strstr(told.text, "rounded to 9e-09 m, 4.5 times the tolerance"));
+        if (i == 0) assert_non_null(strstr(told.text, "integrator.absolute_tolerance: 9e-09"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(orbits_close),
@@ -189,6 +225,7 @@ int main(void)
                                        cmocka_unit_test(places_have_local_axes),
                                        cmocka_unit_test(centers_of_mass_stay_on_orbits),
                                        cmocka_unit_test(positions_from_the_center),
-                                       cmocka_unit_test(burns_in_long_steps)};
+                                       cmocka_unit_test(burns_in_long_steps),
+                                       cmocka_unit_test(tolerances_below_rounding)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
