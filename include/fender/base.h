@@ -79,6 +79,11 @@ typedef struct fender_error {
  * same flags) or that change processor modes. Takes less than a microsecond and sets exception flags. Any thread. */
 FENDER_API fender_status fender_check_arithmetic(fender_error *error);
 
+/* Floating-point traps (feenableexcept of the GNU C library) are off during calls that change a world, callbacks
+ * included, and while the tables of meshes are made: unused lanes and overflows raise exceptions in sound results. They
+ * are on again, and the exception flags as before, when the call returns. Queries of geometries and worlds leave the
+ * traps as they are. */
+
 typedef enum fender_severity { FENDER_SEVERITY_ERROR, FENDER_SEVERITY_WARNING, FENDER_SEVERITY_NOTE } fender_severity;
 
 /* One diagnostic. Texts are valid during the call that delivers it; those that do not apply are "". */

@@ -3,6 +3,7 @@
 #include "geometry/surface.h"
 
 #include "base/memory.h"
+#include "base/traps.h"
 #include "base/width.h"
 #include "geometry/triangle_lanes.h"
 #include <assert.h>
@@ -242,6 +243,9 @@ bool fnd_surface_complete(const fender_env *env, fnd_surface *s)
     if (s->count_x > 0) match_raster(s);
     else if (!match_mesh(env, s)) return false;
     find_border(s);
-    if (!find_tables(env, s)) return false;
+    fenv_t host; /* blocks of triangles have lanes without one */
+    const bool held = fnd_traps_hold(&host), found = find_tables(env, s);
+    if (held) fesetenv(&host);
+    if (!found) return false;
     return s->count_x > 2 && s->count_y > 2 ? fnd_tree_build_raster(env, s) : fnd_tree_build(env, s);
 }

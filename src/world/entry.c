@@ -4,6 +4,7 @@
 #include <fender/tangent.h>
 
 #include "base/error.h"
+#include "base/traps.h"
 #include "world/world.h"
 
 /* ---- Calls ---- */
@@ -34,13 +35,19 @@ static fender_status end(fender_world *world, fender_status status, fender_error
     return status;
 }
 
-/* Defines the public function `name`: it refuses calls from within a callback of the world, and hands over to `inner`,
- * which functions inside a call use. `...`: the parameters behind the world; `error` is NULL where there is none. */
-#define ENTRY(name, inner, arguments, error, ...)                    \
-    fender_status name(fender_world *world, __VA_ARGS__)             \
-    {                                                                \
-        const fender_status status = begin(world, error);            \
-        return status ? status : end(world, inner arguments, error); \
+/* Defines the public function `name`: it refuses calls from within a callback of the world, holds the host's traps, and
+ * hands over to `inner`, which functions inside a call use. `...`: the parameters behind the world; `error` is NULL
+ * where there is none. */
+#define ENTRY(name, inner, arguments, error, ...)        \
+    fender_status name(fender_world *world, __VA_ARGS__) \
+    {                                                    \
+        fender_status status = begin(world, error);      \
+        if (status) return status;                       \
+        fenv_t host;                                     \
+        const bool held = fnd_traps_hold(&host);         \
+        status = end(world, inner arguments, error);     \
+        if (held) fesetenv(&host);                       \
+        return status;                                   \
     }
 
 ENTRY(fender_link_create, fnd_inner_link_create, (world, def, id, error), error, const fender_link_def *def,
