@@ -482,6 +482,52 @@ static void rows_fit_steps(void **state)
     }
 }
 
+/* What begins below the ground is told, with the place that touches it: each shape by its lowest point. */
+static void below_the_ground(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape;
+        double z;
+    } cases[] = {
+        {"<sphere radius='0.1'/>", -0.1},
+        {"<capsule radius='0.1' length='0.5'/>", -0.1 - 0.25 * 0.8},
+        {"<cylinder radius='0.1' length='0.5'/>", -0.1 * 0.6 - 0.25 * 0.8},
+        {"<box size='0.3 0.4 0.5'/>", -0.2 * 0.6 - 0.25 * 0.8},
+        {"<mesh filename='tetra.obj'/>", -0.6},
+    };
+    write_text("tetra.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        char text[800], place[80];
+        fender_model_import options = fender_model_import_default();
+        options.ground = true;
+        const double height = i % 2 ? 1 : 0.4;
+        /* a foot that hangs 0.4 m below the base, turned about x so that down is (0, 0.6, -0.8) in its axes */
+        snprintf(
+            text, sizeof text,
+            "<robot name='r'><link name='base'>" MASS "</link><link name='foot'>" MASS "<collision name='sole'>"
+            "<origin xyz='0 0 %g' rpy='-0.6435011087932844 0 0'/><geometry>%s</geometry></collision></link>"
+            "<joint name='j' type='fixed'><parent link='base'/><child link='foot'/><origin xyz='0.5 0 -0.4'/></joint>"
+            "</robot>",
+            height, cases[i / 2].shape);
+        fender_model_file *model = import_text("foot.urdf", text, &options, &c);
+        if (i % 2) assert_int_equal(c.count, 1);
+        else assert_true(warned(&c, "shape 'sole' of 'foot' begins at z = -"));
+        for (int k = 0; k < c.count && i % 2 == 0; k++) {
+            const char *at = strstr(c.list[k].message, "z = ");
+            if (!at) continue;
+            check_near(strtod(at + 4, NULL), cases[i / 2].z, 1e-4);
+            at = strstr(c.list[k].suggestion, "[0, 0, ");
+            assert_non_null(at);
+            check_near(strtod(at + 7, NULL), -cases[i / 2].z, 1e-12);
+            snprintf(place, sizeof place, "]: bodies.base.state.position");
+            assert_non_null(strstr(at, place));
+        }
+        fender_model_file_destroy(model);
+    }
+}
+
 /* A ball of 2 kg rests where (1 - d) g = d^2 p / (T z)^2 of docs/book/from_mujoco.md, with d = 0.015 + 0.985 * 2 x^2 at
  * x = p / 31 mm: 13.86 mm deep, where g (T z)^2 is 3.924 mm. Its type is warned of once; neither a width that changes
  * little, as the default does, nor another ball with the same surface adds to it. */
@@ -695,6 +741,7 @@ int main(void)
         cmocka_unit_test(contact_parameters),
         cmocka_unit_test(masses_of_feet),
         cmocka_unit_test(rows_fit_steps),
+        cmocka_unit_test(below_the_ground),
         cmocka_unit_test(variable_impedance),
         cmocka_unit_test(rules),
         cmocka_unit_test(welds),
