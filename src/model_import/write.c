@@ -562,7 +562,10 @@ static void put_links(writing *w)
     bool begun = false;
     for (const fnd_model_body *b = w->model->bodies; b; b = b->next) {
         if (!b->link) continue;
-        if (!begun) put(w, "# Locked directions: 100 rad/s, critically damped; stiffen them for heavy loads\nlinks:\n");
+        if (!begun)
+            put(w, "# Locked directions: 100 rad/s, or 5 times the rate of the joint's springs; stiffen them for heavy "
+                   "loads\n"
+                   "links:\n");
         begun = true;
         put_link(w, b);
     }

@@ -528,6 +528,35 @@ static void below_the_ground(void **state)
     }
 }
 
+/* Locked directions have 100 rad/s, and 5 times the rate of a spring of the joint, up to 1000 rad/s: of a hinge with
+ * 1 kg m^2, of a slide with 4 kg. */
+static void rates_of_locks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *joint, *before;
+        double mass, rate;
+    } cases[] = {{"type='hinge' axis='1 0 0' stiffness='100'", "stiffness: [", 4, 100},
+                 {"type='hinge' axis='1 0 0' stiffness='3600'", "stiffness: [", 4, 300},
+                 {"type='hinge' axis='1 0 0' stiffness='1e6'", "stiffness: [", 4, 1000},
+                 {"type='slide' axis='1 0 0' stiffness='1600'", "angular_stiffness: [", 1, 100},
+                 {"type='slide' axis='1 0 0' stiffness='14400'", "angular_stiffness: [", 1, 300}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        char text[500];
+        fender_model_import options = fender_model_import_default();
+        options.bushings = true;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><body name='a'><joint %s/><inertial pos='0 0 0' mass='4' diaginertia='1 1 1'/>"
+                 "</body></worldbody></mujoco>",
+                 cases[i].joint);
+        fender_model_file *model = import_text("lock.xml", text, &options, &c);
+        check_near(number_after(model, "links:", cases[i].before), cases[i].mass * cases[i].rate * cases[i].rate, 1e-6);
+        fender_world_destroy(world_of(model));
+        fender_model_file_destroy(model);
+    }
+}
+
 /* A ball of 2 kg rests where (1 - d) g = d^2 p / (T z)^2 of docs/book/from_mujoco.md, with d = 0.015 + 0.985 * 2 x^2 at
  * x = p / 31 mm: 13.86 mm deep, where g (T z)^2 is 3.924 mm. Its type is warned of once; neither a width that changes
  * little, as the default does, nor another ball with the same surface adds to it. */
@@ -742,6 +771,7 @@ int main(void)
         cmocka_unit_test(masses_of_feet),
         cmocka_unit_test(rows_fit_steps),
         cmocka_unit_test(below_the_ground),
+        cmocka_unit_test(rates_of_locks),
         cmocka_unit_test(variable_impedance),
         cmocka_unit_test(rules),
         cmocka_unit_test(welds),
