@@ -591,6 +591,30 @@ static void variable_impedance(void **state)
     }
 }
 
+/* An L of 7 m^3: MuJoCo's default has 11.87124 kg (by test_mujoco.c), and exactmeshinertia 7 kg. */
+static void volume_of_concave_mesh(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact < 2; exact++) {
+        static collection c;
+        char text[1000];
+        snprintf(text, sizeof text, "<mujoco><compiler exactmeshinertia='%s'/><asset>%s", exact ? "true" : "false",
+                 "<mesh name='l' vertex='0 0 0  4 0 0  4 1 0  1 1 0  1 4 0  0 4 0  0 0 1  4 0 1  4 1 1  1 1 1  1 4 1  "
+                 "0 4 1' "
+                 "face='0 2 1  0 3 2  0 4 3  0 5 4  6 7 8  6 8 9  6 9 10  6 10 11  0 1 7  0 7 6  1 2 8  1 8 7  2 3 9  "
+                 "2 9 8  "
+                 "3 4 10  3 10 9  4 5 11  4 11 10  5 0 6  5 6 11'/></asset><worldbody><body name='a'><freejoint/>"
+                 "<geom type='mesh' mesh='l' density='1'/></body></worldbody></mujoco>");
+        fender_model_file *model = import_text("l.xml", text, NULL, &c);
+        assert_int_equal(c.count, exact ? 0 : 1);
+        if (!exact) assert_true(warned(&c, "by its density, mesh 'l' has 1.6959 of this mass in MuJoCo"));
+        fender_world *world = world_of(model);
+        check_near(body_of(world, "a").mass, 7, 1e-12);
+        fender_world_destroy(world);
+        fender_model_file_destroy(model);
+    }
+}
+
 static void rules(void **state)
 {
     (void)state;
@@ -772,6 +796,7 @@ int main(void)
         cmocka_unit_test(rows_fit_steps),
         cmocka_unit_test(below_the_ground),
         cmocka_unit_test(rates_of_locks),
+        cmocka_unit_test(volume_of_concave_mesh),
         cmocka_unit_test(variable_impedance),
         cmocka_unit_test(rules),
         cmocka_unit_test(welds),
