@@ -161,6 +161,7 @@ typedef struct ply_reader {
     fnd_import *import;
     fnd_ply header;
     fnd_word_scan s; /* the place in the body; of a binary one without lines */
+    int crowded;     /* the first line of a text that holds more than its element; 0: none */
 } ply_reader;
 
 static fnd_words place(const ply_reader *r)
@@ -171,8 +172,11 @@ static fnd_words place(const ply_reader *r)
 static bool refuse(ply_reader *r, const char *message, const char *found, const char *expected)
 {
     fnd_words whole = fnd_words_make("%s, %s", message, place(r).text);
+    fnd_words remedy = fnd_words_make("check whether the file is complete");
+    if (r->crowded > 0)
+        remedy = fnd_words_make("line %d holds more numbers than the header declares for its element", r->crowded);
     return fnd_import_refuse(r->import, r->header.text ? r->s.line : 0, r->header.text ? message : whole.text, found,
-                             expected, "check whether the file is complete");
+                             expected, remedy.text);
 }
 
 static bool ends(ply_reader *r, const char *what)
@@ -332,8 +336,12 @@ static bool read_element(ply_reader *r, const fnd_ply_element *e)
         r->s.at += e->count * e->size;
         return true;
     }
-    for (uint64_t i = 0; i < e->count; i++)
+    for (uint64_t i = 0; i < e->count; i++) {
         if (!read_one(r, e)) return false;
+        fnd_word_scan rest = r->s;
+        const char *text;
+        if (r->header.text && r->crowded == 0 && fnd_scan_word_here(&rest, &text) > 0) r->crowded = r->s.line;
+    }
     return true;
 }
 

@@ -9,6 +9,8 @@
 #include <math.h>
 
 static const double LINK_RATE = 100;   /* rad/s, of the locked directions of links */
+static const double STIFFER = 5;       /* times the rate of the springs of the joint, up to: */
+static const double MOST_RATE = 1000;  /* rad/s */
 static const double HEAVIEST = 100;    /* times the lighter part, so that the step remains practical */
 static const double RK4_DECAY = 2.785; /* longest stable step of a damper by itself, by its rate */
 static const double LINK_STEP = 1e-4;  /* s; with it RK4 follows them, also where light parts hang on heavy ones */
@@ -33,38 +35,53 @@ static double mass_held(const fnd_model_body *b, fender_vec3 point)
     return fmax(mass, fmin(fnd_model_mass_met(up, point), HEAVIEST * mass));
 }
 
+/* Adds the springs and dampers of the joints themselves. */
+static void add_joints(fnd_model_link_springs *s, const fnd_model_body *b, const fender_mat3 *axes)
+{
+    for (const fnd_model_joint *j = b->joints; j; j = j->next)
+        for (int i = 0; i < 3; i++) {
+            bool along = fabs(fender_vec3_dot(fender_mat3_column(axes, i), j->axis)) > 0.99;
+            if (j->kind == FND_MODEL_BALL || (along && j->kind != FND_MODEL_SLIDE)) {
+                s->kr[i] += j->stiffness;
+                s->cr[i] += j->damping;
+            } else if (along) {
+                s->k[i] += j->stiffness;
+                s->damping[i] += j->damping;
+            }
+        }
+}
+
+/* Locked directions must follow the fastest spring of the joints. */
+static double locked_rate(const fnd_model_link_springs *s, double mass, const double inertia[3])
+{
+    double square = 0;
+    for (int i = 0; i < 3; i++) square = fmax(square, fmax(s->k[i] / mass, s->kr[i] / inertia[i]));
+    return fmin(fmax(LINK_RATE, STIFFER * sqrt(square)), MOST_RATE);
+}
+
 fnd_model_link_springs fnd_model_springs_of(const fnd_model_body *b)
 {
     fender_pose frame; /* of the joints in the body */
     bool slides[3];
-    fnd_model_link_springs s;
+    fnd_model_link_springs s = {.by_child = true};
     const fnd_model_body *c = b, *up = b->parent->cluster;
+    double own[3], other[3];
     (void)fnd_model_joint_frame(b, &frame, slides, s.turns);
     s.frame = fnd_model_link_frame(b, slides, s.turns);
     /* dampers about axes that stay with the inertia that they are made for; a slide keeps its direction */
     s.by_child = !slides[0] && !slides[1] && !slides[2];
-    fender_mat3 axes = fender_quaternion_matrix(frame.q);
-    double own[3], other[3], rate = LINK_RATE, mass = mass_held(b, s.frame.p);
+    const fender_mat3 axes = fender_quaternion_matrix(frame.q);
     inertia_at(c, s.frame, own);
     inertia_at(up, s.frame, other);
+    for (int i = 0; i < 3 && !up->fixed; i++) own[i] *= other[i] / (own[i] + other[i]);
+    add_joints(&s, b, &axes);
+    const double mass = mass_held(b, s.frame.p), rate = locked_rate(&s, fnd_model_reduced_mass(c, up), own);
     for (int i = 0; i < 3; i++) {
-        double inertia = up->fixed ? own[i] : own[i] * other[i] / (own[i] + other[i]);
-        s.k[i] = slides[i] ? 0 : mass * rate * rate;
-        s.damping[i] = slides[i] ? 0 : 2 * mass * rate;
-        s.kr[i] = s.turns[i] ? 0 : inertia * rate * rate;
-        s.cr[i] = s.turns[i] ? 0 : 2 * inertia * rate;
+        s.k[i] += slides[i] ? 0 : mass * rate * rate;
+        s.damping[i] += slides[i] ? 0 : 2 * mass * rate;
+        s.kr[i] += s.turns[i] ? 0 : own[i] * rate * rate;
+        s.cr[i] += s.turns[i] ? 0 : 2 * own[i] * rate;
     }
-    for (const fnd_model_joint *j = b->joints; j; j = j->next)
-        for (int i = 0; i < 3; i++) {
-            bool along = fabs(fender_vec3_dot(fender_mat3_column(&axes, i), j->axis)) > 0.99;
-            if (j->kind == FND_MODEL_BALL || (along && j->kind != FND_MODEL_SLIDE)) {
-                s.kr[i] += j->stiffness;
-                s.cr[i] += j->damping;
-            } else if (along) {
-                s.k[i] += j->stiffness;
-                s.damping[i] += j->damping;
-            }
-        }
     return s;
 }
 

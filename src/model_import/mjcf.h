@@ -40,7 +40,8 @@ typedef struct fnd_mjcf {
     bool radians;
     char euler[4];
     const char *mesh_directory;
-    int from_geoms; /* of inertias: 0 never, 1 always, 2 where there is no <inertial> */
+    bool exact_meshes; /* exactmeshinertia */
+    int from_geoms;    /* of inertias: 0 never, 1 always, 2 where there is no <inertial> */
     int groups[2];
     double total_mass; /* of the whole model; 0: as it is */
     fnd_mjcf_class *classes, main;

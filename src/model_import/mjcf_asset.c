@@ -1,10 +1,12 @@
 /* MJCF: meshes and height fields, from files or from the XML. */
+#include <fender/advice.h>
 #include <fender/mesh_file.h>
 
 #include "model_import/mjcf.h"
 
 #include "support/file.h"
 #include "support/io_error.h"
+#include "support/number.h"
 
 #include <limits.h>
 #include <string.h>
@@ -196,6 +198,56 @@ static bool weigh(fnd_mjcf *m, const fnd_location *location, fender_geometry *ge
     return true;
 }
 
+/* Sums over pyramids from a point to the faces, each with a volume above 0, as MuJoCo has them without
+ * exactmeshinertia. Without `volume`: areas, and the centre of the faces. */
+static double sum_faces(const fender_mesh_def *mesh, bool volume, fender_vec3 from, fender_vec3 *center,
+                        fender_mat3 *second)
+{
+    double whole = 0;
+    *center = fender_vec3_make(0, 0, 0);
+    *second = (fender_mat3){{{0}}};
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        const int32_t *at = mesh->triangles + 3 * (size_t)i;
+        fender_vec3 p[4];
+        for (int k = 0; k < 3; k++) p[k] = fender_vec3_sub(mesh->vertices[at[k]], from);
+        p[3] = fender_vec3_add(p[0], fender_vec3_add(p[1], p[2]));
+        const fender_vec3 normal = fender_vec3_cross(fender_vec3_sub(p[1], p[0]), fender_vec3_sub(p[2], p[0]));
+        const double part = volume ? fabs(fender_vec3_dot(p[0], normal)) / 6 : fender_vec3_length(normal);
+        whole += part;
+        *center = fender_vec3_add_scaled(*center, part / (volume ? 4 : 3), p[3]);
+        for (int k = 0; k < 4; k++) { /* of a tetrahedron with one corner at `from` */
+            const double c[3] = {p[k].x, p[k].y, p[k].z};
+            for (int m = 0; m < 9; m++) second->m[m / 3][m % 3] += part / 20 * c[m / 3] * c[m % 3];
+        }
+    }
+    *center = fender_vec3_add_scaled(from, whole > 0 ? 1 / whole : 0, *center);
+    return whole;
+}
+
+/* The mass at density 1 that MuJoCo has without exactmeshinertia: of the box with the moments of those pyramids. */
+static double legacy_mass(const fender_mesh_def *mesh)
+{
+    fender_vec3 center;
+    fender_mat3 second;
+    (void)sum_faces(mesh, false, fender_vec3_make(0, 0, 0), &center, &second);
+    (void)sum_faces(mesh, true, center, &center, &second);
+    const double volume = sum_faces(mesh, true, center, &center, &second);
+    const fender_vec3 along = fender_principal_moments(&second);
+    return sqrt(12 * along.x / volume) * sqrt(12 * along.y / volume) * sqrt(12 * along.z / volume);
+}
+
+/* Ours is that of the mesh. */
+static void tell_mass(fnd_mjcf *m, const fnd_location *location, const fender_mesh_def *mesh, const fnd_mjcf_asset *a)
+{
+    char digits[FND_NUMBER_SIZE];
+    const double ratio = legacy_mass(mesh) / a->unit_mass.mass;
+    if (m->exact_meshes || !(fabs(ratio - 1) > 0.01)) return;
+    (void)fnd_number_format_digits(ratio, 5, digits, sizeof digits);
+    fnd_model_note(m->model, location,
+                   fnd_phrase_make("by its density, mesh '%.60s' has %s of this mass in MuJoCo", a->name, digits).text,
+                   "exactmeshinertia=\"true\" of <compiler> gives MuJoCo the mass of the mesh");
+}
+
 static bool read_mesh_file(fnd_mjcf *m, const fnd_xml_attribute *file, fnd_mjcf_asset *a)
 {
     fender_env env = {m->model->env.allocator, NULL, NULL};
@@ -210,6 +262,7 @@ static bool read_mesh_file(fnd_mjcf *m, const fnd_xml_attribute *file, fnd_mjcf_
     if (!closed)
         fnd_model_warn(m->model, &file->location, "the mesh is not closed: its mass is that of its convex hull", "");
     bool good = weigh(m, &file->location, geometry, &error, a);
+    if (good && closed) tell_mass(m, &file->location, &triangles, a);
     fender_mesh_file_destroy(mesh);
     return good;
 }
@@ -222,7 +275,7 @@ static int count_numbers(const char *text)
 }
 
 static bool read_faces(fnd_mjcf *m, const fnd_xml_attribute *face, const fender_vec3 *vertices, int vertex_count,
-                       fender_geometry **geometry, fender_error *error)
+                       fender_mesh_def *def, fender_geometry **geometry, fender_error *error)
 {
     fender_env env = {m->model->env.allocator, NULL, NULL};
     int count = count_numbers(face->value);
@@ -241,8 +294,8 @@ static bool read_faces(fnd_mjcf *m, const fnd_xml_attribute *face, const fender_
                         fnd_phrase_make("three indices from 0 to %d for each triangle", vertex_count - 1).text, "");
         return false;
     }
-    fender_mesh_def def = {vertices, vertex_count, indices, count / 3};
-    *geometry = fender_geometry_mesh(&env, &def, error);
+    *def = (fender_mesh_def){vertices, vertex_count, indices, count / 3};
+    *geometry = fender_geometry_mesh(&env, def, error);
     return true;
 }
 
@@ -271,10 +324,13 @@ static bool read_vertices(fnd_mjcf *m, const fnd_xml_attribute *vertex, fnd_mjcf
     a->count = count / 3;
     const fnd_xml_attribute *face = fnd_xml_find(a->element, "face");
     fender_geometry *geometry = NULL;
+    fender_mesh_def faces = {0};
     if (face) {
-        if (!read_faces(m, face, points, a->count, &geometry, &error)) return false;
+        if (!read_faces(m, face, points, a->count, &faces, &geometry, &error)) return false;
     } else geometry = fender_geometry_hull(&env, points, a->count, &error);
-    return weigh(m, &vertex->location, geometry, &error, a);
+    const bool good = weigh(m, &vertex->location, geometry, &error, a);
+    if (good && face) tell_mass(m, &vertex->location, &faces, a);
+    return good;
 }
 
 static bool read_mesh(fnd_mjcf *m, fnd_mjcf_asset *a)

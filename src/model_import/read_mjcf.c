@@ -81,6 +81,7 @@ static void read_compiler(fnd_mjcf *m, const fnd_xml_element *e)
         fnd_model_error(model, &a->location, FENDER_STATUS_NAME, "global coordinates are not read", "global", "local",
                         "save the model with a version of MuJoCo before 2.3.4, which writes local coordinates");
     if ((a = fnd_xml_find(e, "inertiafromgeom"))) m->from_geoms = fnd_model_choice(model, a, from_geoms, 3);
+    if ((a = fnd_xml_find(e, "exactmeshinertia"))) (void)fnd_model_bool(model, a, &m->exact_meshes);
     if ((a = fnd_xml_find(e, "eulerseq"))) {
         bool good = strlen(a->value) == 3 && strspn(a->value, "xyzXYZ") == 3;
         if (good) memcpy(m->euler, a->value, 4);

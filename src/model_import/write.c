@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
 #include "model_import/contact_types.h"
+#include "model_import/ground.h"
 #include "model_import/link_springs.h"
 
 #include <fender/mesh_file.h>
@@ -561,7 +562,10 @@ static void put_links(writing *w)
     bool begun = false;
     for (const fnd_model_body *b = w->model->bodies; b; b = b->next) {
         if (!b->link) continue;
-        if (!begun) put(w, "# Locked directions: 100 rad/s, critically damped; stiffen them for heavy loads\nlinks:\n");
+        if (!begun)
+            put(w, "# Locked directions: 100 rad/s, or 5 times the rate of the joint's springs; stiffen them for heavy "
+                   "loads\n"
+                   "links:\n");
         begun = true;
         put_link(w, b);
     }
@@ -594,33 +598,13 @@ static void put_record(writing *w, double step)
     put(w, begun ? "]}\n" : "bodies.*.position]}\n");
 }
 
-static bool add_ground(fnd_model *model)
-{
-    fnd_model_body *ground = FND_MODEL_NEW(model, fnd_model_body);
-    fnd_model_material *more = fnd_model_keep(model, (size_t)model->material_count + 1, sizeof *more);
-    if (!ground || !more) return false;
-    *ground = (fnd_model_body){.original = "ground", .name = "ground", .fixed = true, .location = model->location};
-    ground->cluster = ground;
-    if (model->material_count > 0) memcpy(more, model->materials, (size_t)model->material_count * sizeof *more);
-    fnd_model_surface surface = {.friction = {1, 0.005, 0.0001},
-                                 .solref = {0.02, 1},
-                                 .solimp = {0.9, 0.95, 0.001, 0.5, 2},
-                                 .solmix = 1,
-                                 .condim = 3,
-                                 .contype = 1,
-                                 .conaffinity = 1};
-    more[model->material_count++] = (fnd_model_material){"ground", ground, surface};
-    model->materials = more;
-    return true;
-}
-
 /* The text, with what the contacts need before what they are. */
 static bool put_scenario(fnd_model *model, fnd_buffer *to, fnd_buffer *contacts)
 {
     writing w = {model, to}, c = {model, contacts};
     double step = INFINITY;
     bool links = false;
-    if (model->options->ground && !add_ground(model)) return false;
+    if (model->options->ground && !fnd_model_add_ground(model)) return false;
     fnd_model_find_standing(model);
     if (!put_contacts(&c, &step)) return false;
     for (const fnd_model_body *b = model->bodies; b; b = b->next) links = links || b->link;

@@ -315,13 +315,29 @@ static void no_file_takes_long(void **unused)
     assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 30);
 }
 
+/* Lines with more numbers than the header declares are told, whatever they are taken for. */
+static void crowded_lines(void **unused)
+{
+    (void)unused;
+    static const char *const lines[] = {"0 0 0\n1 0 0\n0 1 0 255\n3 0 1 2\n", "0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n"};
+    for (int i = 0; i < 2; i++) {
+        fender_error error = {0};
+        fender_mesh_import import = fender_mesh_import_default();
+        import.format = FENDER_MESH_FORMAT_PLY;
+        file.length = 0;
+        say(&file, "ply\nformat ascii 1.0\n" PLY_HEAD "%s", lines[i]);
+        assert_null(fender_mesh_file_parse(NULL, "terrain.file", file.data, file.length, &import, &error));
+        assert_string_equal(error.suggestion,
+                            i == 0 ? "line 12 holds more numbers than the header declares for its element"
+                                   : "check whether the file is complete");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_error_is_clear),
-        cmocka_unit_test(cut_anywhere),
-        cmocka_unit_test(memory_may_end),
-        cmocka_unit_test(no_file_takes_long),
+        cmocka_unit_test(crowded_lines),  cmocka_unit_test(every_error_is_clear), cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(memory_may_end), cmocka_unit_test(no_file_takes_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -482,6 +482,81 @@ static void rows_fit_steps(void **state)
     }
 }
 
+/* What begins below the ground is told, with the place that touches it: each shape by its lowest point. */
+static void below_the_ground(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape;
+        double z;
+    } cases[] = {
+        {"<sphere radius='0.1'/>", -0.1},
+        {"<capsule radius='0.1' length='0.5'/>", -0.1 - 0.25 * 0.8},
+        {"<cylinder radius='0.1' length='0.5'/>", -0.1 * 0.6 - 0.25 * 0.8},
+        {"<box size='0.3 0.4 0.5'/>", -0.2 * 0.6 - 0.25 * 0.8},
+        {"<mesh filename='tetra.obj'/>", -0.6},
+    };
+    write_text("tetra.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        char text[800], place[80];
+        fender_model_import options = fender_model_import_default();
+        options.ground = true;
+        const double height = i % 2 ? 1 : 0.4;
+        /* a foot that hangs 0.4 m below the base, turned about x so that down is (0, 0.6, -0.8) in its axes */
+        snprintf(
+            text, sizeof text,
+            "<robot name='r'><link name='base'>" MASS "</link><link name='foot'>" MASS "<collision name='sole'>"
+            "<origin xyz='0 0 %g' rpy='-0.6435011087932844 0 0'/><geometry>%s</geometry></collision></link>"
+            "<joint name='j' type='fixed'><parent link='base'/><child link='foot'/><origin xyz='0.5 0 -0.4'/></joint>"
+            "</robot>",
+            height, cases[i / 2].shape);
+        fender_model_file *model = import_text("foot.urdf", text, &options, &c);
+        if (i % 2) assert_int_equal(c.count, 1);
+        else assert_true(warned(&c, "shape 'sole' of 'foot' begins at z = -"));
+        for (int k = 0; k < c.count && i % 2 == 0; k++) {
+            const char *at = strstr(c.list[k].message, "z = ");
+            if (!at) continue;
+            check_near(strtod(at + 4, NULL), cases[i / 2].z, 1e-4);
+            at = strstr(c.list[k].suggestion, "[0, 0, ");
+            assert_non_null(at);
+            check_near(strtod(at + 7, NULL), -cases[i / 2].z, 1e-12);
+            snprintf(place, sizeof place, "]: bodies.base.state.position");
+            assert_non_null(strstr(at, place));
+        }
+        fender_model_file_destroy(model);
+    }
+}
+
+/* Locked directions have 100 rad/s, and 5 times the rate of a spring of the joint, up to 1000 rad/s: of a hinge with
+ * 1 kg m^2, of a slide with 4 kg. */
+static void rates_of_locks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *joint, *before;
+        double mass, rate;
+    } cases[] = {{"type='hinge' axis='1 0 0' stiffness='100'", "stiffness: [", 4, 100},
+                 {"type='hinge' axis='1 0 0' stiffness='3600'", "stiffness: [", 4, 300},
+                 {"type='hinge' axis='1 0 0' stiffness='1e6'", "stiffness: [", 4, 1000},
+                 {"type='slide' axis='1 0 0' stiffness='1600'", "angular_stiffness: [", 1, 100},
+                 {"type='slide' axis='1 0 0' stiffness='14400'", "angular_stiffness: [", 1, 300}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static collection c;
+        char text[500];
+        fender_model_import options = fender_model_import_default();
+        options.bushings = true;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><body name='a'><joint %s/><inertial pos='0 0 0' mass='4' diaginertia='1 1 1'/>"
+                 "</body></worldbody></mujoco>",
+                 cases[i].joint);
+        fender_model_file *model = import_text("lock.xml", text, &options, &c);
+        check_near(number_after(model, "links:", cases[i].before), cases[i].mass * cases[i].rate * cases[i].rate, 1e-6);
+        fender_world_destroy(world_of(model));
+        fender_model_file_destroy(model);
+    }
+}
+
 /* A ball of 2 kg rests where (1 - d) g = d^2 p / (T z)^2 of docs/book/from_mujoco.md, with d = 0.015 + 0.985 * 2 x^2 at
  * x = p / 31 mm: 13.86 mm deep, where g (T z)^2 is 3.924 mm. Its type is warned of once; neither a width that changes
  * little, as the default does, nor another ball with the same surface adds to it. */
@@ -512,6 +587,30 @@ static void variable_impedance(void **state)
             assert_true(warned(&c, "'solimp' of contact type 'b_on_a' varies over its width, its spring does not"));
         }
         fender_world_destroy(world_of(model));
+        fender_model_file_destroy(model);
+    }
+}
+
+/* An L of 7 m^3: MuJoCo's default has 11.87124 kg (by test_mujoco.c), and exactmeshinertia 7 kg. */
+static void volume_of_concave_mesh(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact < 2; exact++) {
+        static collection c;
+        char text[1000];
+        snprintf(text, sizeof text, "<mujoco><compiler exactmeshinertia='%s'/><asset>%s", exact ? "true" : "false",
+                 "<mesh name='l' vertex='0 0 0  4 0 0  4 1 0  1 1 0  1 4 0  0 4 0  0 0 1  4 0 1  4 1 1  1 1 1  1 4 1  "
+                 "0 4 1' "
+                 "face='0 2 1  0 3 2  0 4 3  0 5 4  6 7 8  6 8 9  6 9 10  6 10 11  0 1 7  0 7 6  1 2 8  1 8 7  2 3 9  "
+                 "2 9 8  "
+                 "3 4 10  3 10 9  4 5 11  4 11 10  5 0 6  5 6 11'/></asset><worldbody><body name='a'><freejoint/>"
+                 "<geom type='mesh' mesh='l' density='1'/></body></worldbody></mujoco>");
+        fender_model_file *model = import_text("l.xml", text, NULL, &c);
+        assert_int_equal(c.count, exact ? 0 : 1);
+        if (!exact) assert_true(warned(&c, "by its density, mesh 'l' has 1.6959 of this mass in MuJoCo"));
+        fender_world *world = world_of(model);
+        check_near(body_of(world, "a").mass, 7, 1e-12);
+        fender_world_destroy(world);
         fender_model_file_destroy(model);
     }
 }
@@ -695,6 +794,9 @@ int main(void)
         cmocka_unit_test(contact_parameters),
         cmocka_unit_test(masses_of_feet),
         cmocka_unit_test(rows_fit_steps),
+        cmocka_unit_test(below_the_ground),
+        cmocka_unit_test(rates_of_locks),
+        cmocka_unit_test(volume_of_concave_mesh),
         cmocka_unit_test(variable_impedance),
         cmocka_unit_test(rules),
         cmocka_unit_test(welds),
