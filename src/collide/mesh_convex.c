@@ -634,7 +634,8 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
     int first = out->count;
     bool single = false; /* may the deepest contact stand for the list? */
     if (fnd_surface_is_pressed(g)) {
-        fnd_surface_add_pressed(view, out);
+        /* ends that are apart have what their law holds there, from touch on */
+        fnd_surface_add_pressed(view, query->lift > 0 && !out->touching ? query->lift : 0, out);
     } else {
         fnd_surface_visibility visibility = fnd_surface_view_visibility(view);
         fnd_surface_scan scan;
@@ -710,7 +711,7 @@ static void add_patches(const fnd_posed *a, const fnd_posed *b, fnd_manifold *ou
     fnd_surface_scan_begin(&scan, &visibility, fnd_surface_view_range(&view), NULL);
     if (b->geometry->polytope) fnd_surface_add_patches(&view, &scan, out);
     else if (b->geometry->caps) add_round_faces(&view, &scan, out);
-    else fnd_surface_add_pressed(&view, out);
+    else fnd_surface_add_pressed(&view, 0, out);
 }
 
 /* The cells are carried by the one with the larger face, of two alike by the first; of the thin ones by the other. The

@@ -163,8 +163,8 @@ void fnd_field_subtract(fnd_field *field, int32_t plane, const fnd_ground_column
 fnd_side_part fnd_field_rim_part(const fnd_field *field, const fnd_visible_facet *at);
 /* A disk that stands upright in a facet: force, force times place, energy. */
 void fnd_field_add_rim(fnd_field *field, const fnd_visible_facet *at, double force, fender_vec3 first, double energy);
-/* Adds its contacts. */
-void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out);
+/* Adds its contacts; those of ends that are apart, within `reach`. */
+void fnd_surface_add_pressed(const fnd_surface_view *view, double reach, fnd_manifold *out);
 /* Those of a disk or a cylinder. `side_alone`: without the foundation of its caps. */
 void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, bool side_alone, fnd_manifold *out);
 /* Those of the side of a rounded one, or of one on a rounded solid, whose caps are added as faces. */

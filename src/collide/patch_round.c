@@ -15,9 +15,9 @@ enum { SKIN = (1 << 26) - 2 };
 /* Names of contacts: those of both ends come first. */
 enum { MIDDLE = 2 * FND_SURFACE_TOUCHES };
 #define PI 3.14159265358979323846
-/* Of a capsule: part of the stiffness that each end, and the side, has. */
-#define END_PART  (1.0 / 3)
-#define SIDE_PART (1.0 / 3)
+/* Part of the stiffness of the lowest line that its end has where it has lifted on a plane: this over n + 2, of a force
+ * depth^n. */
+#define LIFTED 0.75
 /* Triangles of a smaller part of the solid's section that are alone in their plane have one point each. */
 #define SMALL_PART 0.25
 
@@ -41,11 +41,21 @@ bool fnd_surface_is_pressed(const fender_geometry *g)
            g->radius > 1e-6 * g->half_length;
 }
 
+static double exponent_of(const fnd_manifold *out) { return out->exponent > 1 ? out->exponent : 1; }
+
+/* Of a capsule that lies on its side: part of the stiffness that each end, and the side, has. */
+static double end_part(double exponent) { return LIFTED / (exponent + 2); }
+
+static double side_part(double exponent) { return 1 - 2 * end_part(exponent); }
+
 /* The pressure: the stiffness of a solid that lies on its side is 1, or what is left of it beside the ends. */
 static void describe(pressed *p, const fender_geometry *g)
 {
-    double r = g->radius, l = g->half_length, part = g->type == FENDER_GEOMETRY_CAPSULE ? SIDE_PART : 1;
-    if (g->type == FENDER_GEOMETRY_CAPSULE) r += p->view->rounding; /* a sphere that sweeps both */
+    double r = g->radius, l = g->half_length, part = 1;
+    if (g->type == FENDER_GEOMETRY_CAPSULE) {
+        r += p->view->rounding; /* a sphere that sweeps both */
+        part = side_part(exponent_of(p->out));
+    }
     p->section = PI * r * r;
     p->is_field = l > 0;
     p->rotated = (fnd_rotated){r, -l, l, part / (2 * PI * r * l)};
@@ -423,27 +433,95 @@ static void add_groups(pressed *p)
     }
 }
 
-static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
+/* An end of a capsule: a sphere, which shares its stiffness between the places where it touches. In G of the surface.
+ */
+typedef struct capsule_end {
+    fnd_surface_touches touches;
+    fender_vec3 outward, center; /* outward: unit, along the axis */
+    double gap;                  /* of its surface, below 0 the least translation that ends its touches */
+    fender_vec3 slope;           /* by which the gap grows with the place of the centre */
+} capsule_end;
+
+static void find_end(const fnd_surface_view *view, double sign, capsule_end *end)
 {
     const fender_geometry *g = view->b->geometry;
-    fender_vec3 axis = fender_mat3_column(&view->R_AB, 2);
-    for (int end = 0; end < 2; end++) {
-        fnd_surface_touches touches;
-        touches.count = 0;
-        fender_vec3 center = fender_vec3_add_scaled(view->p_AB, end ? g->half_length : -g->half_length, axis);
-        fnd_surface_sphere_touches(view->surface, center, g->radius + view->rounding, 0, INFINITY, NULL, &touches);
-        fnd_surface_touch_weigh(&touches);
-        for (int i = 0; i < touches.count; i++) {
-            fnd_surface_touch *t = &touches.items[i];
-            t->point = fender_vec3_add_scaled(t->point, view->rounding, t->normal);
-        }
-        int first = out->count;
-        fnd_surface_touch_emit(&touches, view->a, 0, FND_SURFACE_TOUCHES * (uint64_t)end, out);
-        for (int i = first; i < out->count; i++) {
-            out->items[i].weight *= END_PART;
-            out->items[i].weight_fades = true;
-        }
+    end->outward = fender_vec3_scale(sign, fender_mat3_column(&view->R_AB, 2));
+    end->center = fender_vec3_add_scaled(view->p_AB, g->half_length, end->outward);
+    end->touches.count = 0;
+    end->gap = INFINITY;
+    end->slope = fender_vec3_make(0, 0, 0);
+    fnd_surface_sphere_touches(view->surface, end->center, g->radius + view->rounding, 0, INFINITY, NULL,
+                               &end->touches);
+    fnd_surface_touch_weigh(&end->touches);
+    double square = 0;
+    fender_vec3 force = {0, 0, 0};
+    for (int i = 0; i < end->touches.count; i++) {
+        const fnd_surface_touch *t = &end->touches.items[i];
+        square += t->weight * t->distance * t->distance;
+        force = fender_vec3_add_scaled(force, -t->weight * t->distance, t->normal);
+        if (t->distance < end->gap) end->slope = t->normal;
+        if (t->distance < end->gap) end->gap = t->distance;
     }
+    if (!(square > 0)) return;
+    end->gap = -sqrt(square);
+    end->slope = fender_vec3_scale(1 / sqrt(square), force);
+}
+
+/* The force that goes with a change of the gap, added at the end's centre: the normal leans. The energy of a force
+ * depth^exponent stays. `across`: as a part of the force, over the depth. */
+static void lean(fender_separation *s, fender_vec3 center, double radius, fender_vec3 across, double exponent)
+{
+    if (!(s->distance < 0)) return;
+    const fender_vec3 force = fender_vec3_add_scaled(s->normal, -s->distance, across);
+    const double part = fender_vec3_length(force);
+    s->normal = fender_vec3_scale(1 / part, force);
+    s->distance /= part;
+    s->weight *= exponent == 1 ? part * part : fnd_power(part, exponent + 1);
+    s->point_b = fender_vec3_add_scaled(center, -radius, s->normal);
+    s->point_a = fender_vec3_add_scaled(s->point_b, -s->distance, s->normal);
+}
+
+/* The part of the stiffness that an end has is that of the tip on a plane, by the sine at which the ground below both
+ * ends sees the axis: end_part where the capsule lies, all where it stands. Gaps change without kinks over edges, where
+ * normals turn at once. What changes with the gap of the other end is a force there; it acts here, with its moment. */
+static void add_end(const fnd_surface_view *view, capsule_end *end, const capsule_end *other, double reach, int number,
+                    fnd_manifold *out)
+{
+    const fender_geometry *g = view->b->geometry;
+    const fender_mat3 *R_WA = &view->a->R_WG;
+    const double length = 2 * g->half_length, exponent = exponent_of(out), lying = end_part(exponent);
+    double sine = (other->gap - end->gap) / length, part = 1, growth = 0; /* growth: of the logarithm */
+    if (!(sine > 0)) sine = 0;
+    if (sine < 1) {
+        const double square = 1 - sine * sine;
+        part = 1 - (1 - lying) * (square * square);
+        growth = 4 * (1 - lying) * sine * square / part;
+    }
+    const fender_vec3 turn = fender_vec3_scale(growth, fender_vec3_cross(end->outward, other->slope));
+    const fender_vec3 across = fender_vec3_scale(growth / ((exponent + 1) * length),
+                                                 fender_vec3_sub(end->slope, other->slope));
+    for (int i = 0; i < end->touches.count; i++) {
+        fnd_surface_touch *t = &end->touches.items[i];
+        t->point = fender_vec3_add_scaled(t->point, view->rounding, t->normal);
+    }
+    const int first = out->count;
+    fnd_surface_touch_emit(&end->touches, view->a, reach, FND_SURFACE_TOUCHES * (uint64_t)number, out);
+    for (int i = first; i < out->count; i++) {
+        fender_separation *s = &out->items[i];
+        lean(s, fender_mat3_times(R_WA, end->center), g->radius, fender_mat3_times(R_WA, across), exponent);
+        s->weight *= part;
+        s->turn = fender_mat3_times(R_WA, turn);
+        s->weight_fades = true;
+    }
+}
+
+static void add_ends(const fnd_surface_view *view, double reach, fnd_manifold *out)
+{
+    capsule_end lower, upper;
+    find_end(view, -1, &lower);
+    find_end(view, 1, &upper);
+    add_end(view, &lower, &upper, reach, 0, out);
+    add_end(view, &upper, &lower, reach, 1, out);
 }
 
 /* 1 if the upper end is above the ground, so that the field which is 0 at the lower end is right, -1 if that which is 0
@@ -475,9 +553,10 @@ static double steeper_of(double exponent, double energy)
     return exponent == 1 ? 1 : energy > 0 ? fnd_power(2 * energy, 0.5 * (exponent - 1)) : 0;
 }
 
-void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
+void fnd_surface_add_pressed(const fnd_surface_view *view, double reach, fnd_manifold *out)
 {
-    if (view->b->geometry->type == FENDER_GEOMETRY_CAPSULE) add_ends(view, out);
+    assert(fnd_surface_is_pressed(view->b->geometry));
+    add_ends(view, reach, out);
     pressed p = {.view = view, .out = out, .highest = -INFINITY};
     int first = out->count;
     describe(&p, view->b->geometry);
@@ -496,12 +575,12 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
         double force = out->items[i].weight;
         if (force > depth && force < depth * (1 + ROUNDING)) depth = force;
     }
-    const double exponent = out->exponent > 1 ? out->exponent : 1;
+    const double exponent = exponent_of(out);
     for (int i = first; i < out->count; i++) { /* force and energy of the whole: of one depth */
         fender_separation *s = &out->items[i];
         s->distance = -depth;
         s->area = s->weight / depth * p.section;
-        s->weight *= steeper_of(exponent, 0.5 * p.force * depth);
+        s->weight *= steeper_of(exponent, 0.5 * p.force * depth / side_part(exponent));
         s->weight /= fnd_power_of_depth(depth, exponent);
         s->point_a = fender_vec3_add_scaled(s->point_a, view->rounding, s->normal);
         s->point_b = fender_vec3_add_scaled(s->point_a, -depth, s->normal);

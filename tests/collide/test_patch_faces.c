@@ -264,10 +264,87 @@ static void half_a_line_is_half_as_stiff(void **state)
     fnd_posed rod = place(fender_geometry_capsule(&env, 0.1, 0.4, NULL), fender_vec3_make(0, 0.8, 1.099),
                           fender_vec3_make(1.5707963267948966, 0, 0));
     patch_sum s = sum_of(&table, &rod);
-    /* One end and three quarters of the side, a third each; less d / 2R of the side's. */
-    check_near(s.force.z, (1 + 0.75 * (1 - 0.005)) / 3 * 1e-3, 1e-9);
+    /* The end on the table, and three quarters of the side, which has a half, less d / 2R of it. The other end is as
+     * far from the table as from its edge. */
+    const double sine = (hypot(0.2, 0.099) - 0.1 + 1e-3) / 0.8, square = 1 - sine * sine;
+    const double end = 1 - 0.75 * square * square, growth = 3 * sine * square;
+    const double across = 0.5 * 1e-3 / 0.8 * growth * (1 - 0.099 / hypot(0.2, 0.099)); /* its gap pushes down here */
+    check_near(s.force.z, (end + across + 0.5 * 0.75 * (1 - 0.005)) * 1e-3, 1e-9);
     assert_true(s.torque.x < 0); /* its middle is before the rod's centre */
     release(&table, &rod);
+}
+
+static patch_sum power_sum_of(const fnd_posed *a, const fnd_posed *b, double exponent)
+{
+    fender_separation items[CAPACITY];
+    fnd_manifold found = {.items = items, .capacity = CAPACITY, .exponent = exponent, .turns = exponent != 1};
+    const fnd_query query = {FND_QUERY_PATCH, 0, NULL, NULL, 0};
+    const fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
+    fnd_pair_evaluate(&entry, a, b, &query, &found);
+    assert_false(found.failed);
+    return patch_sum_of(&found, fender_vec3_sub(b->p_WG, a->p_WG));
+}
+
+static fender_geometry *flat_ground(int kind)
+{
+    static const double heights[9] = {0};
+    const fender_grid_def grid = {3, 3, {-1, -1}, {1, 1}, heights};
+    const fender_vec3 vertices[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    const int32_t triangles[6] = {0, 1, 2, 0, 2, 3};
+    const fender_mesh_def mesh = {vertices, 4, triangles, 2};
+    if (kind == 0) return box(1, 1, 1);
+    return kind == 1 ? fender_geometry_grid(&env, &grid, NULL) : fender_geometry_mesh(&env, &mesh, NULL);
+}
+
+/* An end that carries alone: the side is above the ground, and the line on the plane has lifted. Either end down, 15
+ * degrees to upright: force, torque and energy are those on a plane, for every power of the depth. Rounding, and that
+ * of coordinates of 1 m in a depth of 1 mm. */
+static void an_end_of_a_capsule_is_that_on_a_plane(void **state)
+{
+    (void)state;
+    static const double exponents[] = {1, 1.5, 2.2};
+    const double pi = 3.14159265358979323846, depth = 1e-3, half = 0.25, radius = 0.3;
+    const fnd_posed plane = place(fender_geometry_plane(&env, NULL), fender_vec3_make(0, 0, 0),
+                                  fender_vec3_make(0, 0, 0));
+    for (int kind = 0; kind < 3; kind++) {
+        const fnd_posed ground = place(flat_ground(kind), fender_vec3_make(0, 0, kind == 0 ? -1 : 0),
+                                       fender_vec3_make(0, 0, 0));
+        for (int i = 0; i <= 36; i++)
+            for (int n = 0; n < 3; n++) {
+                const double lean = 5 * i * pi / 180, rise = half * fabs(cos(lean));
+                if (fabs(lean - 0.5 * pi) < 14 * pi / 180) continue;
+                fnd_posed capsule = place(fender_geometry_capsule(&env, radius, half, NULL),
+                                          fender_vec3_make(0.1, 0.2, rise + radius - depth),
+                                          fender_vec3_make(0.6 * lean, 0.8 * lean, 0));
+                const patch_sum is = power_sum_of(&ground, &capsule, exponents[n]);
+                const patch_sum should = power_sum_of(&plane, &capsule, exponents[n]);
+                const double force = fender_vec3_length(should.force), within = 1e-10 * force;
+                if (i == 0 || i == 36) check_near(force, pow(depth, exponents[n]), within);
+                check_near(fender_vec3_length(fender_vec3_sub(is.force, should.force)), 0, within);
+                check_near(fender_vec3_length(fender_vec3_sub(is.torque, should.torque)), 0, within);
+                check_near(is.energy, should.energy, within * depth);
+                fender_geometry_release((fender_geometry *)capsule.geometry);
+            }
+        fender_geometry_release((fender_geometry *)ground.geometry);
+    }
+    fender_geometry_release((fender_geometry *)plane.geometry);
+}
+
+/* Lying on a box: 3/4 / (n + 2) for each end, the rest for the side. For a power of the depth the side has the energy
+ * of one depth, sqrt(2 u) of its linear energy u: depth^n (1 - d / 2R) (1 - d / 3R)^((n - 1) / 2). */
+static void a_lying_capsule_has_all_of_a_power(void **state)
+{
+    (void)state;
+    const fnd_posed table = place(box(1, 1, 1), fender_vec3_make(0, 0, -1), fender_vec3_make(0, 0, 0));
+    const fnd_posed capsule = place(fender_geometry_capsule(&env, 0.1, 0.4, NULL), fender_vec3_make(0, 0, 0.099),
+                                    fender_vec3_make(1.5707963267948966, 0, 0));
+    for (int i = 0; i < 3; i++) {
+        const double n = 1 + 0.6 * i, ends = 1.5 / (n + 2);
+        const double side = (1 - ends) * (1 - 0.005) * pow(1 - 0.01 / 3, 0.5 * (n - 1));
+        const patch_sum s = power_sum_of(&table, &capsule, n);
+        check_near(s.force.z, (ends + side) * pow(1e-3, n), 1e-6 * pow(1e-3, n)); /* Gauss' rule along the axis */
+    }
+    release(&table, &capsule);
 }
 
 /* A box that slides over another's edge, tips and turns on it: small motions, small changes. */
@@ -307,6 +384,8 @@ int main(void)
         cmocka_unit_test(mirrors_are_equal_to_the_bit),
         cmocka_unit_test(degenerate_solids_give_numbers),
         cmocka_unit_test(half_a_line_is_half_as_stiff),
+        cmocka_unit_test(an_end_of_a_capsule_is_that_on_a_plane),
+        cmocka_unit_test(a_lying_capsule_has_all_of_a_power),
         cmocka_unit_test(nothing_jumps_while_a_box_slides_over_an_edge),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -272,6 +272,42 @@ static void feet_that_let_go_are_warned_of(void **state)
     assert_int_equal(lost, 26);
 }
 
+/* A capsule's tip on a grid or mesh that is drawn sideways by 1 mm/s and lifted by as much passes touch after 0.2 s:
+ * its stiffness is the same before and after, 1 where it stands, 1 - 3/4 (1 - 3/4)^2 at 30 degrees from there. The body
+ * is so heavy that its velocity changes by 1e-6 of itself. */
+static void tips_hold_alike_below_and_beyond_touch(void **state)
+{
+    (void)state;
+    static const char *const grounds[] = {
+        "grid: {heights: [[0, 0, 0], [0, 0, 0], [0, 0, 0]], spacing: [0.5, 0.5], lower: [-0.5, -0.5]}",
+        "extruded: {profile: [[-1, -1], [1, -1], [1, 1], [-1, 1]], length: 1}, position: [0, 0, -0.5]"};
+    static const double angles[] = {0, 180, 30}, heights[] = {0.0698, 0.0698, 0.063101270189},
+                        parts[] = {1, 1, 0.953125};
+    for (int g = 0; g < 2; g++)
+        for (int i = 0; i < 3; i++) {
+            char text[2400];
+            int n = snprintf(
+                text, sizeof text,
+                "fender: 1\nintegrator: {step: 0.5 ms}\nrun: {until: 0.3 s}\n"
+                "contact_types: {grip: {law: SpringContact, K: 2000, Z_Limit: 5}}\n"
+                "rules: [{default: grip}]\nbodies:\n  wall: {motion: fixed, shapes: {face: {%s}}}\n"
+                "  foot:\n    mass_properties: {mass: 1e6, inertia: [1e6, 1e6, 1e6]}\n"
+                "    state: {position: [0.1, 0.13, %.12g], velocity: [0, 1e-3, 1e-3]}\n"
+                "    shapes: {tip: {capsule: {radius: 2 cm, length: 10 cm}, orientation: {axis: [1, 0, 0], "
+                "angle: %g deg}}}\nexpect:\n",
+                grounds[g], heights[i], angles[i]);
+            n += snprintf(text + n, sizeof text - (size_t)n,
+                          "  - {channel: ledger.energy.residual, at: max, below: 1e-12 J}\n"
+                          "  - {channel: ledger.energy.residual, at: min, above: -1e-12 J}\n");
+            for (int k = 0; k < 2; k++)
+                n += snprintf(text + n, sizeof text - (size_t)n,
+                              "  - {channel: contacts.wall.face:foot.tip.friction_force, at: %s, equals: %.9g N, "
+                              "within: 0.1 mN}\n",
+                              k == 0 ? "0.19 s" : "0.21 s", parts[i] * (k == 0 ? 0.38 : 0.42));
+            run_and_check(text, -1);
+        }
+}
+
 /* Corners hold. A law that remembers how deep it was does not attract: there is nothing to warn of. */
 static void other_feet_are_not_warned_of(void **state)
 {
@@ -550,6 +586,7 @@ int main(void)
                                        cmocka_unit_test(flat_feet_book_what_they_hold),
                                        cmocka_unit_test(flat_feet_hold_from_touch_on),
                                        cmocka_unit_test(sides_break_without_events),
+                                       cmocka_unit_test(tips_hold_alike_below_and_beyond_touch),
                                        cmocka_unit_test(feet_that_let_go_are_warned_of),
                                        cmocka_unit_test(other_feet_are_not_warned_of),
                                        cmocka_unit_test(broken_bonds_do_not_stay_open),
