@@ -653,8 +653,10 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
         }
         single = sees_any && !faces && plane < 0 && !g->caps;
         const fnd_polytope *p = fnd_geometry_faces(g);
-        if (sees_any && p && view->surface->hollow && !has_weight(out, first))
+        if (sees_any && p && view->surface->hollow && !has_weight(out, first)) {
+            visibility.rounding = 0; /* what is before the surface has no parts where it may not meet round edges */
             single = fnd_surface_scan_meets(&scan, p); /* all of its parts are beyond walls */
+        }
     }
     if (has_weight(out, first)) return;
     bool buried = is_buried(view);

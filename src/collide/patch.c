@@ -193,6 +193,9 @@ static bool look_at(fnd_ground *g, fnd_surface_sample *look, const fnd_visible_f
     return true;
 }
 
+/* Are the edges of a mesh or grid round? */
+static bool is_bare(const fnd_ground *g) { return g->fillets && !g->view->a->geometry->skin; }
+
 /* Those that were found, eight cells at a time. */
 static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
 {
@@ -206,12 +209,14 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
             fnd_surface_sample_cells(scan->visibility, g->polytope, looks, count);
             for (int k = 0; k < count; k++) {
                 g->hidden = false;
-                if (!looks[k]->empty) fnd_ground_add_cell(g, looks[k]);
+                if (!looks[k]->empty && is_bare(g)) fnd_fillets_add_triangle(g, looks[k]);
+                else if (!looks[k]->empty) fnd_ground_add_cell(g, looks[k]);
                 if (g->field) fnd_field_add_facet(g->field, looks[k]->at);
             }
             count = 0;
         }
         if (i == scan->count) break;
+        if (is_bare(g)) fnd_fillets_add_facet(g, scan->found[i].triangle);
         fnd_surface_sample *look = looks[count];
         if (look_at(g, look, &scan->found[i])) count++;
         else if (g->field) fnd_field_add_facet(g->field, &scan->found[i]);
@@ -328,7 +333,7 @@ void fnd_ground_look_at_all(fnd_ground *g, fnd_surface_scan *scan)
 bool fnd_ground_collect(fnd_ground *g, fnd_surface_scan *scan)
 {
     assert(g->view->surface && g->first <= g->out->count);
-    if (g->rounding > 0 && g->view->a->geometry->skin) fnd_fillets_collect(g, scan);
+    if (g->rounding > 0) fnd_fillets_collect(g, scan);
     else fnd_ground_look_at_all(g, scan);
     if (!g->field && g->out->count == g->first && g->part_count == 0) return false;
     if (!g->met && is_before(g, scan)) {

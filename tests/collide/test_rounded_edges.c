@@ -1,6 +1,7 @@
 /* Rounded solids meet with edges and corners: nothing is stored at true touch, force and torque are the slope of the
  * energy, and an edge has the force of its round surface. */
 #include "potential.h"
+#include <string.h>
 
 typedef enum edged_kind { EDGED_BOX, EDGED_HULL, EDGED_PYRAMID, EDGED_CYLINDER, EDGED_CONE, EDGED_KINDS } edged_kind;
 
@@ -168,6 +169,146 @@ static void large_faces_have_four_points(void **state)
     check_below(worst, 1);
 }
 
+/* Two steps of 40 cm, 1 m wide, closed; its sides are bent inwards. */
+static fender_geometry *stairs(void)
+{
+    static const double profile[6][2] = {{-0.6, -0.4}, {0.6, -0.4}, {0.6, 0}, {0, 0}, {0, 0.4}, {-0.6, 0.4}};
+    static const int32_t side[4][3] = {{0, 1, 3}, {1, 2, 3}, {0, 3, 5}, {3, 4, 5}};
+    fender_vec3 vertices[12];
+    int32_t triangles[20][3];
+    for (int i = 0; i < 12; i++)
+        vertices[i] = fender_vec3_make(profile[i % 6][0], i < 6 ? -0.5 : 0.5, profile[i % 6][1]);
+    for (int i = 0; i < 6; i++) {
+        const int next = (i + 1) % 6;
+        const int32_t two[2][3] = {{i, 6 + next, next}, {i, 6 + i, 6 + next}};
+        memcpy(triangles[2 * i], two, sizeof two);
+    }
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 3; k++) triangles[12 + i][k] = i < 4 ? side[i][k] : 6 + side[i - 4][2 - k];
+    const fender_mesh_def def = {vertices, 12, &triangles[0][0], 20};
+    fender_geometry *made = fender_geometry_mesh(&potential_env, &def, NULL);
+    assert_non_null(made);
+    return made;
+}
+
+/* A grid of pyramids of 40 cm on 1 m. */
+static fender_geometry *pyramids(void)
+{
+    static double heights[81];
+    for (int i = 0; i < 81; i++) heights[i] = i % 9 % 2 && i / 9 % 2 ? 0.4 : 0;
+    const fender_grid_def grid = {9, 9, {-2, -2}, {0.5, 0.5}, heights};
+    return fender_geometry_grid(&potential_env, &grid, NULL);
+}
+
+/* From above, touching to 1 nm. */
+static void lower(const fnd_posed *a, fnd_posed *b, random_stream *r)
+{
+    double low = -1, high = 3;
+    b->R_WG = random_matrix(r);
+    b->p_WG.x = random_between(r, -0.5, 0.5);
+    b->p_WG.y = random_between(r, -0.5, 0.5);
+    for (int i = 0; i < 45; i++) {
+        b->p_WG.z = 0.5 * (low + high);
+        if (potential_deepest(a, b).distance < 0) low = b->p_WG.z;
+        else high = b->p_WG.z;
+    }
+    b->p_WG.z = high - 1e-9;
+}
+
+/* Of stairs, pyramids and rough ground, as a grid and as a mesh. With sharp edges 1e-3 were stored at touch. */
+static void edges_of_meshes_are_round(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    potential_exponent = 1;
+    double at_touch = 0, off = 0;
+    int poses = 0;
+    for (uint64_t n = 0; n < 160; n++) {
+        random_stream r = random_of_case(4300, n);
+        fender_geometry *ground = n % 4 == 0 ? stairs() : n % 4 == 1 ? pyramids() : potential_ground(&r, n % 4 == 3);
+        const fnd_posed a = {ground, {0, 0, 0}, fender_mat3_identity()};
+        fender_geometry *small = n % 8 < 4 ? stone(24, 0.8, 0.05) : potential_solid(ROUNDED_BOX, &r);
+        fnd_posed b = {small, {0, 0, 0}, fender_mat3_identity()};
+        lower(&a, &b, &r);
+        at_touch = larger(at_touch, potential_ask(&a, &b).energy / (0.05 * 0.05));
+        const double depth = random_magnitude(&r, 1e-3, 0.03);
+        b.p_WG.z -= depth;
+        const patch_sum here = potential_ask(&a, &b);
+        if (fender_vec3_length(here.force) > 1e-3 * depth) {
+            poses++;
+            off = larger(off, potential_off(&a, &b, &here));
+        }
+        release(&a);
+        release(&b);
+    }
+    print_message("on meshes: energy at touch %.1e k r^2; slope off by %.1e in %d poses\n", at_touch, off, poses);
+    assert_true(poses > 80);
+    check_below(at_touch, 5e-6);
+    check_below(off, 1e-8); /* the rounding of the differences */
+}
+
+/* Force, torque and energy of a box given as a mesh, over the force. With sharp edges up to 40 times the force. */
+static void mesh_of_a_box_is_the_box(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    potential_exponent = 1;
+    const fender_vec3 half = {0.6, 0.5, 0.4};
+    const fnd_posed box = {fender_geometry_box(&potential_env, half, NULL), {0, 0, 0}, fender_mat3_identity()};
+    const fnd_posed mesh = {
+        potential_mesh_of(fender_geometry_box(&potential_env, half, NULL)), {0, 0, 0}, fender_mat3_identity()};
+    double differ = 0;
+    for (uint64_t n = 0; n < 60; n++) {
+        random_stream r = random_of_case(4301, n);
+        fnd_posed b = {stone(24, 0.8, 0.05), {0, 0, 0}, fender_mat3_identity()};
+        meet(&box, &b, &r);
+        potential_settle(&box, &b, random_magnitude(&r, 1e-3, 0.02));
+        const patch_sum one = potential_ask(&box, &b), two = potential_ask(&mesh, &b);
+        const double force = fender_vec3_length(one.force);
+        const double of_force = fender_vec3_length(fender_vec3_sub(one.force, two.force)),
+                     of_torque = fender_vec3_length(fender_vec3_sub(one.torque, two.torque));
+        differ = larger(differ, (of_force + of_torque + fabs(one.energy - two.energy)) / (force + 1e-9));
+        release(&b);
+    }
+    print_message("box and mesh differ by %.1e of the force\n", differ);
+    check_below(differ, 1e-9); /* rounding of coordinates over the depth */
+    release(&box);
+    release(&mesh);
+}
+
+/* Where a solid slides past the edges of stairs, and no part of its core overlaps them, no single contact of full
+ * weight takes the place of its patches. */
+static void no_contact_of_full_weight_beside_edges(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    const uint64_t numbers[2] = {46, 137}; /* of 300 poses, those where it did */
+    const fnd_posed a = {stairs(), {0, 0, 0}, fender_mat3_identity()};
+    for (int n = 0; n < 2; n++) {
+        random_stream r = random_of_case(505, numbers[n]);
+        fender_geometry *core = fender_geometry_cylinder(&potential_env, 0.15, 0.1, NULL);
+        fnd_posed b = {potential_rounded(core, 0.05), {0, 0, 0}, random_matrix(&r)};
+        const fender_vec3 up = random_direction(&r);
+        double low = 0, high = 3;
+        for (int i = 0; i < 45; i++) {
+            const double middle = 0.5 * (low + high);
+            b.p_WG = fender_vec3_scale(middle, up);
+            if (potential_deepest(&a, &b).distance < 0) low = middle;
+            else high = middle;
+        }
+        b.p_WG = fender_vec3_scale(high - random_magnitude(&r, 1e-3, 0.03), up);
+        const fender_vec3 way = random_direction(&r);
+        for (int i = 0; i < 100; i++) {
+            const patch_sum found = potential_ask(&a, &b);
+            assert_true(potential_deepest(&a, &b).distance > -0.05);
+            assert_true(found.count != 1 || found.weight < 0.9);
+            b.p_WG = fender_vec3_add_scaled(b.p_WG, 1e-4, way);
+        }
+        release(&b);
+    }
+    release(&a);
+}
+
 /* The force of a level face on a cylinder, per half of its length, or on a sphere, over the stiffness per area: the
  * slope of the integral of down times depth^2 / 2, by a sum. */
 static double force_of_round(double radius, double depth, bool sphere)
@@ -246,9 +387,14 @@ static void faces_on_faces_have_the_full_stiffness(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_stored_at_touch),      cmocka_unit_test(stones_store_nothing_at_touch),
-        cmocka_unit_test(large_faces_have_four_points),    cmocka_unit_test(edge_below_a_face_is_a_cylinder),
-        cmocka_unit_test(vertex_below_a_face_is_a_sphere), cmocka_unit_test(faces_on_faces_have_the_full_stiffness)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_stored_at_touch),
+                                       cmocka_unit_test(stones_store_nothing_at_touch),
+                                       cmocka_unit_test(large_faces_have_four_points),
+                                       cmocka_unit_test(edges_of_meshes_are_round),
+                                       cmocka_unit_test(mesh_of_a_box_is_the_box),
+                                       cmocka_unit_test(no_contact_of_full_weight_beside_edges),
+                                       cmocka_unit_test(edge_below_a_face_is_a_cylinder),
+                                       cmocka_unit_test(vertex_below_a_face_is_a_sphere),
+                                       cmocka_unit_test(faces_on_faces_have_the_full_stiffness)};
     return cmocka_run_group_tests_name("rounded edges", tests, NULL, NULL);
 }
