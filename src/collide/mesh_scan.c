@@ -134,7 +134,7 @@ bool fnd_surface_sample_faces(const fnd_polytope *polytope, fnd_surface_sample *
 
 void fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look)
 {
-    assert(look->sides >= 0 && look->sides <= 128);
+    assert(look->sides >= 0 && look->sides + look->more <= 128);
     functions()->within(polytope, look);
 }
 
@@ -143,4 +143,9 @@ void fnd_surface_sample_cells(const fnd_surface_visibility *visibility, const fn
 {
     assert(count >= 0 && count <= 8);
     functions()->cells(visibility, polytope, looks, count);
+    for (int i = 0; i < count; i++) {
+        if (looks[i]->alone || visibility->surface->count_x > 0) continue;
+        fnd_surface_bound_by_face(visibility, looks[i]);
+        functions()->within(polytope, looks[i]);
+    }
 }

@@ -78,23 +78,28 @@ fnd_surface_sphere_scan_function fnd_surface_sphere_scan_plain, fnd_surface_sphe
 
 /* ---- Facets before a polytope ---- */
 
-enum { FND_SAMPLE_BITS = 64 };
+enum { FND_SAMPLE_BITS = 64, FND_MORE_BORDERS = 34 };
+
+/* Room for the borders of a triangle's cell: its own, and those of the face that it is a part of. */
+typedef struct fnd_triangle_cell {
+    fender_vec3 corners[3 + FND_MORE_BORDERS], inward[3 + FND_MORE_BORDERS];
+    uint64_t within[3 + FND_MORE_BORDERS];
+} fnd_triangle_cell;
 
 /* `corners` with `borders` through the sides from them, towards the cell, and `within`: the vertices on the cell's side
  * of each, all bits where there are more than FND_SAMPLE_BITS. */
 typedef struct fnd_surface_sample {
     const fnd_visible_facet *at;
-    int sides;
+    int sides, more; /* further borders of the face that a triangle is a part of follow those of its sides */
     const fender_vec3 *corners;
     fender_vec3 *inward;
     uint64_t *within;
-    double deepest;                  /* of the polytope's core, 0 or more */
-    uint64_t below;                  /* vertices deeper than 0; all bits where there are more than FND_SAMPLE_BITS */
-    uint64_t faces;                  /* of the first ones: those that look down */
-    bool empty;                      /* nothing of the polytope is in the cell, by a closer look */
-    bool alone;                      /* no neighbour is in the same plane */
-    fender_vec3 clearance_inward[3]; /* of a triangle */
-    uint64_t clearance_within[3];
+    double deepest;         /* of the polytope's core, 0 or more */
+    uint64_t below;         /* vertices deeper than 0; all bits where there are more than FND_SAMPLE_BITS */
+    uint64_t faces;         /* of the first ones: those that look down */
+    bool empty;             /* nothing of the polytope is in the cell, by a closer look */
+    bool alone;             /* no neighbour is in the same plane */
+    fnd_triangle_cell *own; /* where the borders of a triangle's cell are kept */
 } fnd_surface_sample;
 
 /* How deep the polytope reaches below the triangle's plane. */
@@ -106,6 +111,8 @@ bool fnd_surface_sample_faces(const fnd_polytope *polytope, fnd_surface_sample *
 /* Cells of several triangles, at most 8: borders halfway between their normals and their neighbours'. */
 void fnd_surface_sample_cells(const fnd_surface_visibility *visibility, const fnd_polytope *polytope,
                               fnd_surface_sample *const *looks, int count);
+/* Adds the borders of the face that a triangle of a mesh is a part of. */
+void fnd_surface_bound_by_face(const fnd_surface_visibility *visibility, fnd_surface_sample *look);
 /* Fills `within` from the borders. */
 void fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look);
 

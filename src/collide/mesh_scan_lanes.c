@@ -150,7 +150,8 @@ static inline uint64_t vertices_within(const fnd_polytope *p, fender_vec3 inward
 
 static void look_within(const fnd_polytope *p, fnd_surface_sample *look)
 {
-    for (int k = 0; k < look->sides; k++) look->within[k] = vertices_within(p, look->inward[k], look->corners[k]);
+    for (int k = 0; k < look->sides + look->more; k++)
+        look->within[k] = vertices_within(p, look->inward[k], look->corners[k]);
 }
 
 static inline fnd_doubles_vector corners_at(const fnd_surface *s, const int32_t vertex[8])
@@ -217,6 +218,7 @@ static void look_cells(const fnd_surface_visibility *visibility, const fnd_polyt
     for (int i = 0; i < count; i++) {
         fnd_surface_sample *look = looks[i];
         look->alone = true;
+        look->more = 0;
         for (int k = 0; k < 3; k++) {
             int32_t other = s->neighbours[triangle[i]][k];
             look->alone = look->alone && (other < 0 || s->planes[other] != s->planes[triangle[i]]);

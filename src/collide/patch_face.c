@@ -162,7 +162,7 @@ static void add_lowest_of_rim(fnd_ground *g, const fnd_face_view *v, const fnd_s
     const fender_vec3 n = g->at->normal;
     double length = sqrt(n.x * n.x + n.y * n.y), out = length > 0 ? g->view->b->geometry->radius / length : 0;
     const fender_vec3 place = {-out * n.x, -out * n.y, v->face->origin.z};
-    for (int k = 0; k < look->sides; k++)
+    for (int k = 0; k < look->sides + look->more; k++)
         if (fender_vec3_dot(look->inward[k], fender_vec3_sub(place, look->corners[k])) < 0) return;
     fnd_ground_add_point(g, v->depth - fender_vec3_dot(n, fender_vec3_sub(place, v->face->origin)), down_of(g, v),
                          place);
@@ -217,7 +217,7 @@ static void cut_piece(const fnd_ground *g, const fnd_face_view *v, const fnd_sur
     }
     int now = 0;
     if (!all_below) fnd_cut_depth(&parts[0], &parts[now = 1]);
-    for (int k = 0; k < look->sides && parts[now].count > 0; k++) {
+    for (int k = 0; k < look->sides + look->more && parts[now].count > 0; k++) {
         if ((f->vertices & ~look->within[k]) == 0 && p->vertex_count <= FND_SAMPLE_BITS) continue;
         fender_vec3 w = look->inward[k];
         fnd_half_plane cut = {fender_vec3_dot(w, f->e1), fender_vec3_dot(w, f->e2),
@@ -232,7 +232,7 @@ static void cut_piece(const fnd_ground *g, const fnd_face_view *v, const fnd_sur
 static fnd_area_moments cut_face(fnd_ground *g, const fnd_face_view *v, const fnd_surface_sample *look, double factor,
                                  face_cut *room, fnd_power_part *powers)
 {
-    assert(look->sides <= FND_CUT_SIDES);
+    assert(look->sides + look->more <= FND_CUT_SIDES);
     const fnd_ground_face *f = v->face;
     fnd_area_moments sum = {0};
     for (int start = 1; start + 1 < f->count; start += FAN - 2) { /* a fan about the first corner */
@@ -369,7 +369,7 @@ void fnd_ground_add_face(fnd_ground *g, const fnd_surface_sample *look, int face
     const fnd_visible_facet *at = look->at;
     const fnd_ground_face *f = find_face(g, face, &room);
     if (!(f->vertices & look->below)) return;
-    for (int k = 0; k < look->sides; k++)
+    for (int k = 0; k < look->sides + look->more; k++)
         if (!(f->vertices & look->within[k])) return;
     fender_vec3 outward = g->polytope->face_normals[face];
     fnd_face_view v = {f, face, at->offset - fender_vec3_dot(at->normal, f->origin),
