@@ -150,4 +150,9 @@ void fnd_surface_sample_cells(const fnd_surface_visibility *visibility, const fn
 {
     assert(count >= 0 && count <= 8);
     functions()->cells(visibility, polytope, looks, count);
+    for (int i = 0; i < count; i++) {
+        if (looks[i]->alone || visibility->surface->count_x > 0) continue;
+        fnd_surface_bound_by_face(visibility, looks[i]);
+        functions()->within(polytope, looks[i]);
+    }
 }

@@ -78,7 +78,13 @@ fnd_surface_sphere_scan_function fnd_surface_sphere_scan_plain, fnd_surface_sphe
 
 /* ---- Facets before a polytope ---- */
 
-enum { FND_SAMPLE_BITS = 64 };
+enum { FND_SAMPLE_BITS = 64, FND_MORE_BORDERS = 34 };
+
+/* Room for the borders of a triangle's cell: its own, and those of the face that it is a part of. */
+typedef struct fnd_triangle_cell {
+    fender_vec3 corners[3 + FND_MORE_BORDERS], inward[3 + FND_MORE_BORDERS];
+    uint64_t within[3 + FND_MORE_BORDERS];
+} fnd_triangle_cell;
 
 /* Of each vertex of a polytope: bits of the first FND_SIDES_KNOWN borders of a cell that it is beyond, by more than
  * what rounding may change; the last bit: not below the facet. */
@@ -92,17 +98,17 @@ typedef struct fnd_vertex_sides {
 typedef struct fnd_surface_sample {
     const fnd_visible_facet *at;
     int sides;
-    int spanned; /* corners that the facet lies between, the first ones; the others are at the same places */
+    int spanned; /* corners that the facet lies between, the first ones; the others are on borders of its face, or at
+                  * the same places */
     const fender_vec3 *corners;
     fender_vec3 *inward;
     uint64_t *within;
-    double deepest;                  /* of the polytope's core, 0 or more */
-    uint64_t below;                  /* vertices deeper than 0; all bits where there are more than FND_SAMPLE_BITS */
-    uint64_t faces;                  /* of the first ones: those that look down */
-    bool empty;                      /* nothing of the polytope is in the cell, by a closer look */
-    bool alone;                      /* no neighbour is in the same plane */
-    fender_vec3 clearance_inward[3]; /* of a triangle */
-    uint64_t clearance_within[3];
+    double deepest;         /* of the polytope's core, 0 or more */
+    uint64_t below;         /* vertices deeper than 0; all bits where there are more than FND_SAMPLE_BITS */
+    uint64_t faces;         /* of the first ones: those that look down */
+    bool empty;             /* nothing of the polytope is in the cell, by a closer look */
+    bool alone;             /* no neighbour is in the same plane */
+    fnd_triangle_cell *own; /* where the borders of a triangle's cell are kept */
 } fnd_surface_sample;
 
 /* How deep the polytope reaches below the triangle's plane. */
@@ -114,6 +120,8 @@ bool fnd_surface_sample_faces(const fnd_polytope *polytope, fnd_surface_sample *
 /* Cells of several triangles, at most 8: borders halfway between their normals and their neighbours'. */
 void fnd_surface_sample_cells(const fnd_surface_visibility *visibility, const fnd_polytope *polytope,
                               fnd_surface_sample *const *looks, int count);
+/* Adds the borders of the face that a triangle of a mesh is a part of. */
+void fnd_surface_bound_by_face(const fnd_surface_visibility *visibility, fnd_surface_sample *look);
 /* Fills `within` from the borders; false: all vertices are beyond one of them. */
 bool fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look);
 

@@ -179,8 +179,8 @@ static bool look_at(fnd_ground *g, fnd_surface_sample *look, const fnd_visible_f
     g->hidden = false;
     look->sides = look->spanned = 3;
     look->corners = found->corners;
-    look->inward = look->clearance_inward;
-    look->within = look->clearance_within;
+    look->inward = look->own->inward;
+    look->within = look->own->within;
     fnd_surface_sample_depth(g->polytope, look);
     if (!(look->deepest > 0) || !(fnd_facet_counts(g) > 0)) return false;
     if (add_skin(g, found)) {
@@ -202,8 +202,12 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
     assert(scan->count >= 0 && scan->count <= FND_SCAN_FOUND);
     enum { TOGETHER = 8 };
     fnd_surface_sample room[TOGETHER], *looks[TOGETHER];
+    fnd_triangle_cell cells[TOGETHER];
     int count = 0;
-    for (int i = 0; i < TOGETHER; i++) looks[i] = &room[i];
+    for (int i = 0; i < TOGETHER; i++) {
+        looks[i] = &room[i];
+        room[i].own = &cells[i];
+    }
     for (int i = 0; i <= scan->count; i++) {
         if (count == TOGETHER || (i == scan->count && count > 0)) {
             fnd_surface_sample_cells(scan->visibility, g->polytope, looks, count);

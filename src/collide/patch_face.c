@@ -413,8 +413,10 @@ void fnd_ground_add_face(fnd_ground *g, const fnd_surface_sample *look, int face
         g->beside.inertia = fender_vec3_add_scaled(g->beside.inertia, g->half / g->full_area * square, slope);
     if (fade.part < 1) add_fade(g, &fade, g->half * whole / g->full_area * square);
     if (depth > g->deepest) g->deepest = depth;
-    for (int k = 1; k + 1 < look->sides && !g->met; k++) {
-        const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};
+    const int last = look->spanned - 1; /* a plane has no corner, a round edge two, a round vertex one */
+    for (int k = 0; !g->met && last >= 0 && (k == 0 || k + 2 <= last); k++) {
+        const fender_vec3 fan[3] = {look->corners[0], look->corners[k + 1 < last ? k + 1 : last],
+                                    look->corners[k + 2 < last ? k + 2 : last]};
         g->met = fnd_polytope_meets(g->polytope, g->rounding, fan);
     }
     if (!g->met && depth <= g->view->thin) g->met = fnd_part_is_inside(g, &v, m, depth); /* it has gone through */

@@ -667,11 +667,13 @@ void fnd_fillets_add_triangle(fnd_ground *g, fnd_surface_sample *look)
     for (int k = 0; k < 3; k++) {
         ridge e;
         is[k] = find_ridge(s, triangle, k, &e) == BEND_OUT && has_facets(&e);
+    }
+    fnd_surface_sample bounded = *look;
+    for (int k = 0; k < bounded.sides; k++) {
         corners[k] = look->corners[k];
         inward[k] = look->inward[k];
         within[k] = look->within[k];
     }
-    fnd_surface_sample bounded = *look;
     bounded.corners = corners;
     bounded.inward = inward;
     bounded.within = within;

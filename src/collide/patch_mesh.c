@@ -122,7 +122,7 @@ static bool boxes_meet(const fender_box *a, const fender_box *b)
 /* Triangles of the mesh near a facet. */
 static void add_facet(fnd_ground *g, fnd_surface_sample *look, const search *where)
 {
-    assert(look->sides == 3 && g->view->b->geometry->surface);
+    assert(look->spanned == 3 && g->view->b->geometry->surface);
     const fnd_behind *behind = &where->behind;
     const fender_box near = widened(box_of(look->corners), beside_of(where, look->at->spread));
     bool small = area_of(look->corners) < SMALL_PART * g->full_area;
@@ -156,6 +156,7 @@ static void add_facet(fnd_ground *g, fnd_surface_sample *look, const search *whe
 static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, const search *where)
 {
     fnd_surface_sample looks[TOGETHER], *all[TOGETHER];
+    fnd_triangle_cell cells[TOGETHER];
     fnd_surface_solid any;
     fnd_surface_solid_triangle(&any, g->view->b->geometry->surface, 0, fender_vec3_make(0, 0, 0));
     for (int first = 0; first < scan->count; first += TOGETHER) {
@@ -165,8 +166,9 @@ static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, const search
             look->at = &scan->found[first + i];
             look->sides = look->spanned = 3;
             look->corners = look->at->corners;
-            look->inward = look->clearance_inward;
-            look->within = look->clearance_within;
+            look->own = &cells[i];
+            look->inward = cells[i].inward;
+            look->within = cells[i].within;
         }
         fnd_surface_sample_cells(scan->visibility, &any.polytope, all, count);
         for (int i = 0; i < count; i++) add_facet(g, all[i], where);

@@ -169,8 +169,7 @@ static bool on_disk(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_p
 /* ---- A closed convex mesh ---- */
 
 /* Cylinders and disks know by the ways out of a hull, at edges, which part of the pressure of their sides counts.
- * Rounded ones do, where both have faces of the same size, and their caps meet whole faces: cells of the triangles of
- * one face would overlap where the diagonal between them ends. */
+ * Rounded ones do where both have faces of the same size. */
 static bool has_hull(const fender_geometry *mesh, const fender_geometry *solid)
 {
     if (!mesh->hull) return false;

@@ -476,13 +476,159 @@ static void rounded_boxes_carry(void **state)
     fender_geometry_release(hollow);
 }
 
+/* A plate with a round hole. */
+static fender_geometry *plate_with_hole(double side, double radius, double half_length)
+{
+    enum { ROUND = 48 };
+    fender_vec2 points[4 + ROUND] = {{-side, -side}, {side, -side}, {side, side}, {-side, side}};
+    for (int i = 0; i < ROUND; i++) {
+        const double angle = i * (2 * 3.14159265358979324 / ROUND);
+        points[4 + i] = (fender_vec2){radius * cos(angle), radius * sin(angle)};
+    }
+    const int32_t sizes[2] = {4, ROUND};
+    const fender_profile profile = {.points = points, .loop_sizes = sizes, .loop_count = 2};
+    return fender_geometry_extruded(&env, &profile, half_length, NULL);
+}
+
+/* An upright tube from -0.6 m to 0, whose sides are divided at a height. */
+static fender_geometry *divided_tube(double inner, double outer, double at)
+{
+    enum { ROUND = 64, LINES = 3 };
+    const double heights[LINES] = {-0.6, at, 0};
+    fender_vec3 vertices[2 * LINES * ROUND];
+    int32_t corners[3 * 16 * ROUND];
+    int count = 0;
+    for (int i = 0; i < 2 * LINES * ROUND; i++) {
+        const double angle = i % ROUND * (2 * 3.14159265358979324 / ROUND), r = i < LINES * ROUND ? inner : outer;
+        vertices[i] = fender_vec3_make(r * cos(angle), r * sin(angle), heights[i / ROUND % LINES]);
+    }
+    for (int i = 0; i < ROUND; i++) { /* along the cross section: down the bore, out, up, and in */
+        static const int32_t section[] = {2, 1, 0, 3, 4, 5, 2};
+        for (int k = 0; k < 6; k++) {
+            const int32_t a = section[k] * ROUND, b = section[k + 1] * ROUND, next = (i + 1) % ROUND;
+            const int32_t quad[6] = {a + i, b + next, b + i, a + i, a + next, b + next};
+            memcpy(&corners[count], quad, sizeof quad);
+            count += 6;
+        }
+    }
+    const fender_mesh_def def = {vertices, 2 * LINES * ROUND, corners, count / 3};
+    return fender_geometry_mesh(&env, &def, NULL);
+}
+
+/* Behind a bore the cells of its long triangles widen. A block on the rim holds no more than its depth can: k depth^2 /
+ * 2, and pushes with no more than k depth. */
+static void blocks_at_the_rim_of_a_bore(void **state)
+{
+    (void)state;
+    const double depth = 1e-3, low = 0.06;
+    fender_geometry *block = fender_geometry_box(&env, fender_vec3_make(0.1, 0.08, low), NULL);
+    fender_geometry *bored[] = {plate_with_hole(0.5, 0.15, 0.1),
+                                plate_with_hole(0.5, 0.15, 0.3),
+                                fender_geometry_tube(&env, 0.15, 0.4, 0.1, 0.002, NULL),
+                                fender_geometry_tube(&env, 0.15, 0.4, 0.3, 0.002, NULL),
+                                divided_tube(0.15, 0.4, -0.001),
+                                divided_tube(0.15, 0.4, -0.01)};
+    const double tops[] = {0.1, 0.3, 0.1, 0.3, 0, 0};
+    double most = 0;
+    for (int i = 0; i < 6; i++) {
+        assert_non_null(bored[i]);
+        const fnd_posed a = {bored[i], {0, 0, 0}, fender_mat3_identity()};
+        for (int n = 0; n < 24; n++) { /* flat, from all over the hole to all on the rim */
+            const fnd_posed b = {block, {0.06 + 0.01 * n, 0.003, tops[i] + low - depth}, fender_mat3_identity()};
+            const patch_sum s = ask(&a, &b);
+            check_below(s.energy, 0.5 * depth * depth * (1 + 1e-9));
+            check_below(fender_vec3_length(s.force), depth * (1 + 1e-4));   /* with the push of the borders across */
+            if (n == 20 || n == 21) check_near(s.force.z / depth, 1, 1e-9); /* all on the rim */
+        }
+        for (int n = 0; n < 60; n++) {
+            random_stream r = random_of_case(905, (uint64_t)n);
+            fnd_posed b = {block, {random_between(&r, -0.5, 0.5), random_between(&r, -0.1, 0.1), 0}, random_matrix(&r)};
+            settle(&a, &b, depth);
+            const double part = ask(&a, &b).energy / (0.5 * depth * depth);
+            if (b.p_WG.z > 0) most = larger(most, part); /* else it is in the hole, or beside it */
+        }
+        fender_geometry_release(bored[i]);
+    }
+    print_message("blocks on edge hold up to %.3g of k depth^2 / 2\n", most);
+    check_below(most, 1);
+    fender_geometry_release(block);
+}
+
+/* A block that lies flat on all of a face that is bent inwards has k, also beside the lines on which its borders would
+ * go on. */
+static void bent_faces_support_all(void **state)
+{
+    (void)state;
+    const double depth = 1e-3, low = 0.06;
+    const fender_vec2 points[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    const int32_t sizes[] = {6};
+    const fender_profile profile = {.points = points, .loop_sizes = sizes, .loop_count = 1};
+    fender_geometry *bent = fender_geometry_extruded(&env, &profile, 0.2, NULL);
+    fender_geometry *block = fender_geometry_box(&env, fender_vec3_make(0.1, 0.08, low), NULL);
+    const fnd_posed a = {bent, {0, 0, 0}, fender_mat3_identity()};
+    static const fender_vec2 places[] = {{1, 0.3}, {1, 0.8}, {0.3, 1}, {0.8, 1}, {0.5, 0.5}, {0.85, 0.87}, {1.5, 0.5}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const fnd_posed b = {block, {places[i].x, places[i].y, 0.2 + low - depth}, fender_mat3_identity()};
+        check_near(ask(&a, &b).force.z / depth, 1, 1e-9);
+    }
+    fender_geometry_release(bent);
+    fender_geometry_release(block);
+}
+
+/* A box is the same as a mesh: of two triangles a face, and of faces that are divided in long and narrow ones. */
+static void meshes_of_boxes_are_boxes(void **state)
+{
+    (void)state;
+    const fender_vec3 half = {0.5, 0.3, 0.2};
+    fender_geometry *box = fender_geometry_box(&env, half, NULL), *solids[] = {solid_of_kind(0), solid_of_kind(4)};
+    const fender_vec2 points[] = {{-0.5, -0.3}, {-0.4, -0.3}, {0.3, -0.3}, {0.5, -0.3}, {0.5, 0},
+                                  {0.5, 0.3},   {0.45, 0.3},  {-0.5, 0.3}, {-0.5, 0.25}};
+    const int32_t sizes[] = {9};
+    const fender_profile profile = {.points = points, .loop_sizes = sizes, .loop_count = 1};
+    fender_geometry *meshes[] = {fender_geometry_extruded(&env, &profile, 0.2, NULL), NULL};
+    int32_t corners[36];
+    int count;
+    const fender_vec3 *vertices = fender_geometry_vertices(box, &count);
+    assert_int_equal(fender_geometry_triangles(box, corners, 36), 36);
+    const fender_mesh_def plain = {vertices, count, corners, 12};
+    meshes[1] = fender_geometry_mesh(&env, &plain, NULL);
+    double worst = 0;
+    int touching = 0;
+    for (int n = 0; n < 400; n++) {
+        random_stream r = random_of_case(906, (uint64_t)n);
+        const fnd_posed a = {box, {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed b = {
+            solids[n % 2], {random_between(&r, -0.7, 0.7), random_between(&r, -0.5, 0.5), 0}, random_matrix(&r)};
+        settle(&a, &b, random_magnitude(&r, 1e-4, 0.02));
+        const patch_sum is = ask(&a, &b);
+        if (!(is.energy > 1e-12)) continue;
+        touching++;
+        for (int i = 0; i < 2; i++) {
+            const fnd_posed mesh = {meshes[i], {0, 0, 0}, fender_mat3_identity()};
+            const patch_sum s = ask(&mesh, &b);
+            worst = larger(worst, fabs(s.energy / is.energy - 1));
+        }
+    }
+    print_message("%d poses on boxes, as meshes off by %.1e of the energy\n", touching, worst);
+    check_below(worst, 1e-9);
+    fender_geometry_release(box);
+    for (int i = 0; i < 2; i++) fender_geometry_release(meshes[i]);
+    for (int i = 0; i < 2; i++) fender_geometry_release(solids[i]);
+}
+
 int main(void)
 {
     env = fender_env_default();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(force_is_slope),       cmocka_unit_test(buried_is_pushed),
-        cmocka_unit_test(before_hollow_meshes), cmocka_unit_test(ellipsoids_before_hollow_meshes),
-        cmocka_unit_test(into_hollow_meshes),   cmocka_unit_test(through_thin_walls),
-        cmocka_unit_test(rounded_boxes_carry),  cmocka_unit_test(ground_that_is_closed_is_as_open)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(force_is_slope),
+                                       cmocka_unit_test(buried_is_pushed),
+                                       cmocka_unit_test(before_hollow_meshes),
+                                       cmocka_unit_test(ellipsoids_before_hollow_meshes),
+                                       cmocka_unit_test(into_hollow_meshes),
+                                       cmocka_unit_test(through_thin_walls),
+                                       cmocka_unit_test(rounded_boxes_carry),
+                                       cmocka_unit_test(ground_that_is_closed_is_as_open),
+                                       cmocka_unit_test(blocks_at_the_rim_of_a_bore),
+                                       cmocka_unit_test(bent_faces_support_all),
+                                       cmocka_unit_test(meshes_of_boxes_are_boxes)};
     return cmocka_run_group_tests_name("surface patches", tests, NULL, NULL);
 }
