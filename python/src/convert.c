@@ -95,8 +95,9 @@ double fpy_in_double(fpy_call *call, PyObject *object, const char *unit)
         return value;
     }
     if (PyFloat_Check(object)) return PyFloat_AsDouble(object);
-    double value = PyBool_Check(object) ? -1 : PyFloat_AsDouble(object);
-    if (PyBool_Check(object) || (value == -1 && PyErr_Occurred())) {
+    const bool other = PyBool_Check(object) || PyComplex_Check(object); /* numpy's complex numbers lose a part */
+    double value = other ? -1 : PyFloat_AsDouble(object);
+    if (other || (value == -1 && PyErr_Occurred())) {
         PyErr_Clear();
         char expected[80];
         if (unit == NULL || unit[0] == '\0') snprintf(expected, sizeof expected, "a number");

@@ -223,7 +223,7 @@ static PyObject *handle_close(PyObject *self, PyObject *unused)
     (void)unused;
     if (handle->busy) {
         fpy_call call = {.place = "close()"};
-        refuse_handle(&call, "the object is in use by another thread", "wait for that call");
+        refuse_handle(&call, "the object is in use by a call in this or another thread", "wait for that call");
         return NULL;
     }
     release(handle);
@@ -322,8 +322,8 @@ void *fpy_in_handle(fpy_call *call, PyObject *object, int kind, bool changes, bo
     } else if (handle->object == NULL || (owner != NULL && owner->object == NULL)) {
         refuse_handle(call, "the object is closed", "create another");
     } else if (handle->busy || (owner != NULL && owner->busy)) {
-        refuse_handle(call, "the object is in use by another thread",
-                      "one thread at a time uses a world or a run; create one for each thread");
+        refuse_handle(call, "the object is in use by a call in this or another thread",
+                      "one thread at a time uses a world or a run, and laws leave their world alone");
     } else if (changes && handle->constant) {
         refuse_handle(call, "this world belongs to a run, which alone changes it",
                       "build one from the scenario: fender.Scenario.build");

@@ -144,6 +144,24 @@ static PyObject *numbers(const double *values, int count)
     return tuple;
 }
 
+/* What a controller answers: a number, or as many as there are outputs. True and False are 1 and 0, for switches. */
+static size_t read_outputs(fpy_call *call, PyObject *answer, int wanted, double *outputs)
+{
+    const bool one = PyBool_Check(answer) || fpy_is_number(answer);
+    const bool several = !one && !PyUnicode_Check(answer) && !PyDict_Check(answer) && PySequence_Check(answer);
+    PyObject *list = several ? PySequence_List(answer) : NULL;
+    PyErr_Clear();
+    const Py_ssize_t count = one ? 1 : list != NULL ? PyList_Size(list) : 0;
+    if (!one && list == NULL) fpy_refuse(call, answer, "a number, a sequence or an array", "");
+    for (Py_ssize_t i = 0; i < count && count == wanted && !call->failed; i++) {
+        PyObject *item = one ? answer : PyList_GetItem(list, i);
+        const double value = PyBool_Check(item) ? item == Py_True : fpy_in_double(call, item, NULL);
+        if (!call->failed) outputs[i] = value;
+    }
+    Py_XDECREF(list);
+    return (size_t)count;
+}
+
 static int controller_update(void *memory, double time, const double *inputs, double *outputs, char *message)
 {
     controller_state *state = memory;
@@ -153,16 +171,7 @@ static int controller_update(void *memory, double time, const double *inputs, do
     PyObject *in = numbers(inputs, state->input_count), *out = numbers(outputs, state->output_count);
     PyObject *answer = in != NULL && out != NULL ? PyObject_CallFunction(state->update, "dOO", time, in, out) : NULL;
     if (answer != NULL) {
-        PyObject *result = answer == Py_None ? out : answer;
-        if (fpy_is_number(result)) {
-            double value = fpy_in_double(&call, result, NULL);
-            if (!call.failed && state->output_count == 1) outputs[0] = value;
-            count = 1;
-        } else {
-            const double *values = fpy_in_array(&call, result, FPY_DOUBLE, sizeof(double), NULL, &count);
-            if (!call.failed && count == (size_t)state->output_count && count > 0)
-                memcpy(outputs, values, count * sizeof(double));
-        }
+        count = read_outputs(&call, answer == Py_None ? out : answer, state->output_count, outputs);
         if (!call.failed && count != (size_t)state->output_count) {
             char expected[60];
             snprintf(expected, sizeof expected, "%d numbers, or None", state->output_count);

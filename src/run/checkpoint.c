@@ -443,6 +443,7 @@ static fender_status find_checkpoint(fender_run *run, fnd_file *file, header *h,
     fender_error errors[2];
     fender_status statuses[2];
     bool exists = false;
+    const bool kept = run->scenario->checkpoint_every > 0;
     memset(errors, 0, sizeof errors);
     for (int i = 0; i < 2; i++) {
         statuses[i] = read_slot(run, i, &files[i], &headers[i], &errors[i]);
@@ -465,8 +466,10 @@ static fender_status find_checkpoint(fender_run *run, fnd_file *file, header *h,
     }
     if (!exists)
         return refuse(run, FENDER_STATUS_FILE, "the run has no checkpoint to continue from",
-                      "no " FND_FILE_CHECKPOINT_0, "a run with run.checkpoint_every or --checkpoint-every",
-                      "start the run again from its scenario, with --checkpoint-every 10s", error);
+                      "no " FND_FILE_CHECKPOINT_0,
+                      kept ? "a run that was not stopped before its first checkpoint"
+                           : "a run with run.checkpoint_every or --checkpoint-every",
+                      kept ? start_again : "start the run again from its scenario, with --checkpoint-every 10s", error);
     /* the one that is there has more to say than the one that is not */
     const fender_error *first = fnd_directory_holds(run->directory, slot_names[0]) ? &errors[0] : &errors[1];
     return refuse(run, first->status, first->message, first->found, first->expected, first->suggestion, error);

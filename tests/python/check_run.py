@@ -225,6 +225,12 @@ class Runs(unittest.TestCase):
                    for v in (np.float32(3), np.array([3]), np.int16(3))]
         hashes = {fender.run(data, controllers=[one]).hash for one in lambdas}
         self.assertEqual(len(hashes), 1)
+        switches = [fender.controller("50 Hz", inputs={}, outputs={"on": "loads.push.active"})(lambda at, v=v: v)
+                    for v in (1.0, True, [True], np.True_, np.array([True]))]
+        self.assertEqual(len({fender.run(data, controllers=[one]).hash for one in switches}), 1)
+        with self.assertRaisesRegex(fender.Error, "complex"):
+            fender.run(data, controllers=[fender.controller("50 Hz", inputs={}, outputs={"push": "loads.push.force.x"})(
+                lambda at: np.array([1 + 2j]))])
         hosted = dict(data, controllers={"own": {
             "host": "mine", "rate": "10 Hz", "inputs": {"height": "bodies.ball.position.z"},
             "outputs": {"push": "loads.push.force.x"}}})

@@ -177,6 +177,8 @@ class Worlds(unittest.TestCase):
         world.set_command("loads.push.force", [0, "4 N", "0 kN"])
         self.assertEqual(list(world.get_command("loads.push.force")), [0, 4, 0])
         world.set_command("loads.push.active", [1])
+        with self.assertRaisesRegex(fender.Error, "complex"):
+            world.set_command("loads.push.force", np.array([1 + 2j, 0, 0]))
         world.advance_to(2)
         self.assertAlmostEqual(ball.velocity[1], 2, 12)
         self.assertAlmostEqual(load.work, 1 + 4, 9)

@@ -165,7 +165,7 @@ static void damaged(void **state)
     }
     cut_short();
     for (int i = 0; i < 2; i++) assert_int_equal(unlink(slots[i]), 0);
-    expect_refusal("cut.run", FENDER_STATUS_FILE, "no checkpoint to continue from", "--checkpoint-every");
+    expect_refusal("cut.run", FENDER_STATUS_FILE, "no checkpoint to continue from", "from its scenario (fender run)");
 }
 
 /* Checkpoints that a program has changed and summed anew are refused, or taken for what they say. */
