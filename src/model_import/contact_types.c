@@ -103,15 +103,18 @@ static void warn_of_impedance(fnd_model *model, const fnd_model_contact_type *t,
     fnd_model_warn(model, location, says.text, remedy.text);
 }
 
-/* A link's foot, which is lighter than what rests on it, gives way by itself. */
+/* A link's foot, which is lighter than what rests on it, gives way by itself, and under friction by turning, too (as a
+ * ball does). At rest, friction is a damper of mu times the weight over the slip speed. */
 static void note_step(fnd_model_contact_types *types, const fnd_model_contact_type *t,
-                      const fnd_model_body *const clusters[2])
+                      const fnd_model_body *const clusters[2], double weight)
 {
     double give = 0;
     if (!clusters[0]->motion && !clusters[1]->motion) return;
     for (int i = 0; i < 2; i++)
         if (!clusters[i]->fixed) give += 1 / clusters[i]->cluster_mass;
+    const double slip = t->condim >= 3 ? t->friction[0] * weight / FND_MODEL_SLIP_SPEED : 0;
     types->step = fmin(types->step, fnd_model_half_of_stable(t->stiffness, t->damping, give, give));
+    types->step = fmin(types->step, fnd_model_half_of_stable(0, slip, 0, 3.5 * give));
 }
 
 int fnd_model_add_contact_type(fnd_model *model, fnd_model_contact_types *types, const fnd_model_surface *surface,
@@ -120,8 +123,8 @@ int fnd_model_add_contact_type(fnd_model *model, fnd_model_contact_types *types,
 {
     const bool rests = clusters[0]->fixed || clusters[1]->fixed;
     const fnd_model_contact_type t = type_of(model, surface, fnd_model_reduced_contact_mass(clusters[0], clusters[1]));
-    const double sunk = t.mass * fender_vec3_length(model->gravity) / t.stiffness;
-    note_step(types, &t, clusters);
+    const double weight = t.mass * fender_vec3_length(model->gravity), sunk = weight / t.stiffness;
+    note_step(types, &t, clusters, weight);
     if (sunk > 0) types->least = fmin(types->least, fnd_model_impedance_rest(surface, sunk) / sunk);
     const int count = types->count, found = find_type(model, types, t, names[0], names[1]);
     if (found < 0) return found;

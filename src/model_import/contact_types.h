@@ -4,6 +4,8 @@
 
 #include "model_import/model.h"
 
+#define FND_MODEL_SLIP_SPEED 0.02 /* m/s, of friction */
+
 typedef struct fnd_model_contact_type {
     fnd_phrase name;
     double stiffness, damping, mass, friction[3];

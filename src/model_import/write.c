@@ -116,7 +116,8 @@ static void put_type(writing *w, const fnd_model_contact_type *t)
     if (t->condim >= 3 && t->friction[0] > 0) {
         put(w, "    friction: {law: coulomb, mu: ");
         number(w, t->friction[0]);
-        put(w, ", slip_speed: 2 cm/s}\n");
+        put(w, ", slip_speed: ");
+        put(w, fnd_digits(100 * FND_MODEL_SLIP_SPEED, "cm/s}\n").text);
         if (t->condim >= 4 && t->friction[1] > 0) {
             put(w, "    twisting: {law: torsional, mu: ");
             number(w, t->friction[0]);
