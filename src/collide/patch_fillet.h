@@ -1,4 +1,4 @@
-/* The rounded edges and vertices of a polytope that carries cells (docs/models/contact_patches.md). */
+/* The rounded edges and vertices of a polytope, mesh or grid that carries cells (docs/models/contact_patches.md). */
 #ifndef FND_COLLIDE_PATCH_FILLET_H
 #define FND_COLLIDE_PATCH_FILLET_H
 
