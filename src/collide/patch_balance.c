@@ -194,7 +194,8 @@ static void divide(fnd_ground *g)
     if (!one) return;
     fender_vec3 point = one->point_b,
                 about = fender_vec3_sub(g->beside.moment, fender_vec3_cross(point, g->beside.force));
-    double twist = fabs(fender_vec3_dot(about, one->normal)), length = 0.25 * sqrt(one->area);
+    double twist = fabs(fender_vec3_dot(about, one->normal)),
+           area = one->area > 0 ? one->area : one->weight * g->full_area, length = 0.25 * sqrt(area);
     const double force = force_of(g, one);
     if (2 * twist > length * force) length = 2 * twist / force;
     double most = LARGEST_ARM * sqrt(g->full_area);
