@@ -181,7 +181,7 @@ typedef struct fender_janosi_parameters {
     double cohesion;           /* Pa; Cohesion c of the ground; default 0 */
     double friction_angle;     /* rad; Angle of internal friction phi; required */
     double shear_displacement; /* m; K: shear displacement at which 0.632 of the strength is mobilised; required */
-    double area;               /* m^2; Area of the pad, for the cohesion; 0: that of the contact patch; default 0 */
+    double area;               /* m^2; Area for the cohesion; 0: that of the patch, or of a round section; default 0 */
 } fender_janosi_parameters;
 FENDER_LAW_PARAMETERS(fender_janosi_parameters, "janosi")
 

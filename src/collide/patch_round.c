@@ -63,6 +63,17 @@ static void describe(pressed *p, const fender_geometry *g)
     p->whole = fnd_rotated_energy(&p->rotated, l);
 }
 
+/* Area of a side over its weight, of a depth d: that of the strip 4/3 length sqrt(2 radius d) whose depth d has the
+ * volume of the segment below. All of the side has the weight 1 - d / 2 radius. The rim of a disk has no width. */
+static double area_over_weight(const pressed *p, double depth)
+{
+    const fender_geometry *g = p->view->b->geometry;
+    if (!(g->half_length > 0)) return 0;
+    const double radius = p->rotated.radius, d = depth < radius ? depth : radius;
+    const double all = g->type == FENDER_GEOMETRY_CAPSULE ? side_part(exponent_of(p->out)) : 1;
+    return 4.0 / 3 * 2 * g->half_length * sqrt(2 * radius * d) / (all * (1 - 0.5 * d / radius));
+}
+
 /* By the plane of a triangle, the same for all of one plane. */
 static bool cut(pressed *p, int32_t plane, fnd_section *section)
 {
@@ -579,7 +590,7 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, double reach, fnd_man
     for (int i = first; i < out->count; i++) { /* force and energy of the whole: of one depth */
         fender_separation *s = &out->items[i];
         s->distance = -depth;
-        s->area = s->weight / depth * p.section;
+        s->area = s->weight / depth * area_over_weight(&p, depth);
         s->weight *= steeper_of(exponent, 0.5 * p.force * depth / side_part(exponent));
         s->weight /= fnd_power_of_depth(depth, exponent);
         s->point_a = fender_vec3_add_scaled(s->point_a, view->rounding, s->normal);
@@ -668,7 +679,7 @@ static void set_depths(pressed *p, double field_energy)
         fender_separation *s = &g->out->items[i];
         if (s->area < 0) {
             s->distance = -depth;
-            s->area = s->weight / depth * p->section;
+            s->area = s->weight / depth * area_over_weight(p, depth);
             s->weight *= steeper;
             s->weight /= fnd_power_of_depth(depth, n);
             s->point_b = fender_vec3_add_scaled(s->point_a, -depth * scale, s->normal);

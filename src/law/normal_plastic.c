@@ -299,9 +299,23 @@ static double modulus_of(const soil *p)
     return p->frictional_modulus + (p->cohesive_modulus > 0 ? p->cohesive_modulus / p->width : 0);
 }
 
-/* A pad: F = A k z^n. A round shape cuts 2 pi R z out of the ground, each part of which has sunk by its own depth:
- * F = 2 pi R k z^(n+1) / (n+1). Unloading is as steep as the curve at least, max(n, 1) F / z, so that nothing is
- * gained. */
+/* Largest sine of the elevation of a wheel's axis; a pad that tilts more is on its rim, which is also round one way. */
+#define LEVEL 0.05
+
+/* The side of a wheel: round one way, straight the other, and its axis level. Its area is that of a strip at the depth
+ * at hand, and grows with the square root of it. */
+static bool is_side(const soil *p, const fender_contact_input *in)
+{
+    const fender_contact_surface *s = in->surface;
+    if (p->area > 0 || !s || !(in->depth > 0)) return false;
+    const fender_mat3 *R = s->a.first > s->b.first ? &s->R_CA : &s->R_CB;
+    const bool level = fabs(R->m[2][2]) < LEVEL, straight = fabs(s->relative.second) < 1e-6 * s->relative.first;
+    return s->relative.first > 0 && straight && level;
+}
+
+/* A pad: F = A k z^n. A side: the same with the strip A at z. A round shape cuts 2 pi R z out of the ground, each part
+ * of which has sunk by its own depth: F = 2 pi R k z^(n+1) / (n+1). Unloading is as steep as the curve at least, max(n,
+ * 1) F / z, so that nothing is gained. */
 static virgin soil_curve(const void *parameters, const fender_contact_input *in, double depth, int piece)
 {
     const soil *p = parameters;
@@ -313,6 +327,11 @@ static virgin soil_curve(const void *parameters, const fender_contact_input *in,
         rate = 2 * pi * (in->surface && isfinite(in->surface->radius) ? in->surface->radius : NAN);
         factor = modulus_of(p) * rate / n;
         area = rate * depth;
+    } else if (is_side(p, in)) {
+        area *= sqrt(depth / in->depth);
+        factor /= sqrt(in->depth);
+        n += 0.5;
+        rate = depth > 0 ? 0.5 * area / depth : 0;
     }
     double force = factor * fnd_power(depth, n), slope = depth > 0 ? n * force / depth : 0;
     double steep = n > 1 ? slope : slope / n, line = p->unloading * area;
@@ -404,7 +423,7 @@ static const fender_field janosi_fields[] = {
                 "Angle of internal friction phi."),
     FND_REAL(janosi, shear_displacement, "m", FND_REQUIRED | FND_POSITIVE, 0,
              "K: shear displacement at which 0.632 of the strength is mobilised."),
-    FND_REAL(janosi, area, "m^2", 0, 0, "Area of the pad, for the cohesion; 0: that of the contact patch."),
+    FND_REAL(janosi, area, "m^2", 0, 0, "Area for the cohesion; 0: that of the patch, or of a round section."),
 };
 
 /* A spring whose stiffness changes while it is stretched would make energy, or let it vanish. So the strength at the
@@ -415,12 +434,28 @@ typedef struct janosi_memory {
     double strength; /* N */
 } janosi_memory;
 
+/* Of a round shape, what it cuts out of the ground, as soil has it. */
+static double sheared_area(const janosi *p, const fender_contact_input *in)
+{
+    const double area = pad_area(p->area, in), pi = 3.14159265358979324;
+    if (area > 0 || !in->surface || !isfinite(in->surface->radius) || !(in->depth > 0)) return area;
+    return 2 * pi * in->surface->radius * in->depth;
+}
+
 static double strength_of(const janosi *p, const fender_contact_input *in)
 {
     double sine, cosine;
     if (!(in->normal_force > 0)) return 0;
     fnd_sin_cos(p->friction_angle, &sine, &cosine);
-    return in->normal_force * (sine / cosine) + p->cohesion * pad_area(p->area, in);
+    const double cohesive = p->cohesion > 0 ? p->cohesion * sheared_area(p, in) : 0;
+    return in->normal_force * (sine / cosine) + cohesive;
+}
+
+/* For the radius of round shapes, which has no part without cohesion, or where an area is given. */
+static bool janosi_reads_surface(const void *parameters)
+{
+    const janosi *p = parameters;
+    return p->cohesion > 0 && !(p->area > 0);
 }
 
 /* The part of the stretch that acts. |z| stays below K, but a step that is long for the decay of z at that slip,
@@ -512,4 +547,6 @@ const fender_law fnd_law_janosi = {
     .state_count = 2,
     .state_rates = janosi_rates,
     .stretch = janosi_stretch,
+    .needs = FENDER_LAW_NEEDS_SURFACE,
+    .reads_surface = janosi_reads_surface,
 };

@@ -347,6 +347,34 @@ static void a_lying_capsule_has_all_of_a_power(void **state)
     release(&table, &capsule);
 }
 
+/* For laws by pressure the points of a side have the area of the strip 4/3 L sqrt(2 R d): with p = k d that is Bekker's
+ * wheel. Their depth is 2 U / F, d / 6R larger than that of the side, which makes up for the square of its weight but
+ * for d / 12 R, 0.4 %. Ends of capsules and rims of disks have none. */
+static void sides_have_the_area_of_their_strip(void **state)
+{
+    (void)state;
+    const double depth = 0.01, radius = 0.2;
+    for (int kind = 0; kind < 3; kind++)
+        for (int solid = 0; solid < 3; solid++) {
+            const double half = solid == 1 ? 0.2 : 0.05;
+            const fnd_posed ground = place(flat_ground(kind), fender_vec3_make(0, 0, kind == 0 ? -1 : 0),
+                                           fender_vec3_make(0, 0, 0));
+            fender_geometry *g = solid == 0   ? fender_geometry_cylinder(&env, radius, half, NULL)
+                                 : solid == 1 ? fender_geometry_capsule(&env, radius, half, NULL)
+                                              : fender_geometry_disk(&env, radius, NULL);
+            const fnd_posed wheel = place(g, fender_vec3_make(0.03, 0.02, radius - depth),
+                                          fender_vec3_make(1.5707963267948966, 0, 0));
+            fender_separation items[CAPACITY];
+            const int count = contacts_of(&ground, &wheel, FND_QUERY_PATCH, items);
+            double force = 0;
+            for (int i = 0; i < count; i++) force -= items[i].area * items[i].distance;
+            assert_true(count > 0);
+            const double strip = solid == 2 ? 0 : 4.0 / 3 * 2 * half * sqrt(2 * radius * depth);
+            check_near(force, strip * depth, 0.005 * strip * depth);
+            release(&ground, &wheel);
+        }
+}
+
 /* A box that slides over another's edge, tips and turns on it: small motions, small changes. */
 static void nothing_jumps_while_a_box_slides_over_an_edge(void **state)
 {
@@ -386,6 +414,7 @@ int main(void)
         cmocka_unit_test(half_a_line_is_half_as_stiff),
         cmocka_unit_test(an_end_of_a_capsule_is_that_on_a_plane),
         cmocka_unit_test(a_lying_capsule_has_all_of_a_power),
+        cmocka_unit_test(sides_have_the_area_of_their_strip),
         cmocka_unit_test(nothing_jumps_while_a_box_slides_over_an_edge),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
