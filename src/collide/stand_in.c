@@ -169,10 +169,12 @@ static bool on_disk(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_p
 /* ---- A closed convex mesh ---- */
 
 /* Cylinders and disks know by the ways out of a hull, at edges, which part of the pressure of their sides counts.
- * Rounded ones do where both have faces of the same size. */
+ * Rounded ones do where both have faces of the same size. Where an ellipsoid is deepest at an edge, none of the
+ * triangles knows the shortest way out of the solid. */
 static bool has_hull(const fender_geometry *mesh, const fender_geometry *solid)
 {
     if (!mesh->hull) return false;
+    if (solid->type == FENDER_GEOMETRY_ELLIPSOID) return true;
     if (solid->type != FENDER_GEOMETRY_CYLINDER && solid->type != FENDER_GEOMETRY_DISK) return false;
     const double area = mesh->patch_area;
     return solid->rounding == 0 || fabs(mesh->hull->patch_area - area) <= 1e-9 * area;

@@ -616,6 +616,50 @@ static void meshes_of_boxes_are_boxes(void **state)
     for (int i = 0; i < 2; i++) fender_geometry_release(solids[i]);
 }
 
+/* A closed convex mesh before an ellipsoid that is wider than its faces is deepest at its edges and corners, as the
+ * same box is, and force and torque are the slope of the energy. */
+static void wide_ellipsoids_meet_edges(void **state)
+{
+    (void)state;
+    const fender_vec3 half = {0.1, 0.08, 0.06};
+    fender_geometry *box = fender_geometry_box(&env, half, NULL);
+    fender_geometry *wide = fender_geometry_ellipsoid(&env, fender_vec3_make(1, 0.5, 0.3), NULL);
+    int32_t corners[36];
+    int count, touching = 0;
+    const fender_vec3 *vertices = fender_geometry_vertices(box, &count);
+    assert_int_equal(fender_geometry_triangles(box, corners, 36), 36);
+    const fender_mesh_def def = {vertices, count, corners, 12};
+    fender_geometry *mesh = fender_geometry_mesh(&env, &def, NULL);
+    double worst = 0;
+    for (int n = 0; n < 100; n++) {
+        random_stream r = random_of_case(907, (uint64_t)n);
+        const fnd_posed a = {wide, {0, 0, -0.3}, fender_mat3_identity()};
+        fnd_posed b = {mesh, {random_between(&r, -0.25, 0.25), random_between(&r, -0.25, 0.25), 0}, random_matrix(&r)};
+        if (n % 2) /* nearly flat */
+            b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized((fender_quaternion){
+                1, random_between(&r, -0.02, 0.02), random_between(&r, -0.02, 0.02), random_between(&r, -1, 1)}));
+        settle(&a, &b, 5e-3);
+        const fnd_posed same = {box, b.p_WG, b.R_WG};
+        const patch_sum here = ask(&a, &b), of_box = ask(&a, &same);
+        if (here.count == 0) continue;
+        touching++;
+        check_near(here.energy / of_box.energy, 1, 1e-9);
+        const double push[6] = {here.force.x, here.force.y, here.force.z, here.torque.x, here.torque.y, here.torque.z};
+        for (int axis = 0; axis < 6; axis++) {
+            const double h = 1e-6;
+            const fnd_posed more = moved(&b, axis, h), less = moved(&b, axis, -h);
+            const double slope = (ask(&a, &more).energy - ask(&a, &less).energy) / (2 * h);
+            worst = larger(worst, fabs(slope + push[axis]) / fender_vec3_length(here.force));
+        }
+    }
+    print_message("%d meshes before a wide ellipsoid: off by %.1e of the force\n", touching, worst);
+    assert_true(touching > 90);
+    check_below(worst, 1e-6); /* differences of h: h^2 over the squares of lengths, rounding over h */
+    fender_geometry_release(wide);
+    fender_geometry_release(mesh);
+    fender_geometry_release(box);
+}
+
 int main(void)
 {
     env = fender_env_default();
@@ -629,6 +673,7 @@ int main(void)
                                        cmocka_unit_test(ground_that_is_closed_is_as_open),
                                        cmocka_unit_test(blocks_at_the_rim_of_a_bore),
                                        cmocka_unit_test(bent_faces_support_all),
-                                       cmocka_unit_test(meshes_of_boxes_are_boxes)};
+                                       cmocka_unit_test(meshes_of_boxes_are_boxes),
+                                       cmocka_unit_test(wide_ellipsoids_meet_edges)};
     return cmocka_run_group_tests_name("surface patches", tests, NULL, NULL);
 }
