@@ -2,6 +2,8 @@
 #include "check.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- as text */
@@ -632,11 +634,59 @@ static const fnd_app_option options[] = {
     {"--set", "PATH=VALUE", "replace a value of the scenario; can be repeated"},
 };
 
+/* What a law needs that gives no number. */
+static const char *remedy_of(const fender_contact_type_def *type)
+{
+    const fender_law *law = type->law ? type->law : type->normal;
+    const void *parameters = type->law ? type->law_parameters : type->normal_parameters;
+    const fender_field *area = law ? fender_field_find(&law->parameters, "area") : NULL;
+    return area && fender_field_get(area, parameters, 0) == 0
+               ? "give the law an area, or its contact type points: corners (a rim or an edge that touches has no area)"
+               : "check the parameters of its laws";
+}
+
+/* m; closer shapes touch within the first steps. */
+static const double TOUCHING = 1e-6;
+
+/* The first pair at which the force is not a number as it touches at its initial attitude: where it touches already,
+ * the run would stop in its first steps. Shapes that overlap are refused before. Returns the exit code. */
+static int check_forces(const fnd_app_check *check)
+{
+    const fender_world *world = check->world;
+    const fender_world_advice *all = &check->advice;
+    for (int i = 0; i < all->pair_count; i++) {
+        const fender_shape_id a = all->pairs[i].a, b = all->pairs[i].b;
+        const fender_contact_type_def *type = &all->uses[all->pairs[i].use].type;
+        const fender_law *law = type->law ? type->law : type->normal;
+        fender_contact_data now;
+        char message[480];
+        if (!law || !isnan(fender_advise_pair(world, a, b, type).stiffness) ||
+            fender_contact_between(world, a, b, &now) != FENDER_STATUS_OK)
+            continue;
+        const bool touches = now.separation < TOUCHING;
+        snprintf(message, sizeof message,
+                 "%s the force at contact %.64s.%.64s:%.64s.%.64s is not finite (law %.40s, contact type %.40s)",
+                 touches ? "the shapes touch at the start, and" : "where the shapes touch at their initial attitude,",
+                 fender_body_name(world, fender_shape_body(world, a)), fender_shape_name(world, a),
+                 fender_body_name(world, fender_shape_body(world, b)), fender_shape_name(world, b), law->name,
+                 type->name);
+        if (touches) return fnd_app_error(check->app, FENDER_STATUS_NOT_FINITE, message, remedy_of(type));
+        fnd_app_warn(check->app, message, remedy_of(type));
+        return FND_APP_OK;
+    }
+    return FND_APP_OK;
+}
+
 static int check_run(fnd_app_check *check)
 {
     fender_world_advice *advice = &check->advice;
     if (fender_world_advise(check->world, &check->app->env, advice) != FENDER_STATUS_OK)
         return fnd_app_error(check->app, FENDER_STATUS_MEMORY, "not enough memory for contact types", "");
+    const int code = check_forces(check);
+    if (code != FND_APP_OK) {
+        fender_world_advice_release(advice);
+        return code;
+    }
     check->system_step = fender_scenario_stable_step(check->scenario, &check->app->env, check->world);
     if (!check->app->quiet) {
         fnd_app_warn_of_step(advice, check->app);

@@ -54,6 +54,30 @@ scenario ", shapes: {west: {$tile, lower: [-3, -3, m]}, material: m}, east: {$ti
 expect 0 "" "$FENDER check a.yaml"
 silent
 
+# a law that has no number where the shapes touch: refused if they touch at the start, told if they are still apart
+soil() { # height of the wheel, more parameters of the law, more of the contact type
+    cat >soil.yaml <<END
+fender: 1
+run: {until: 10 ms}
+world: {gravity: [0, 0, -1.62, m/s^2]}
+contact_types:
+  ground: {normal: {law: soil, frictional_modulus: 820 kN/m^3, unloading: 1e7 N/m^3$2}$3}
+rules: [{default: ground}]
+bodies:
+  ground: {motion: fixed, shapes: {top: {plane: {}}}}
+  wheel: {$body, state: {position: [0, 0, $1, cm]}, shapes: {rim: {cylinder: {radius: 20 cm, length: 10 cm}, orientation: {axis: [1, 0, 0], angle: 90 deg}}}}
+END
+}
+soil 20 '' ''
+expect 3 "touch at the start, and the force at contact ground.top:wheel.rim is not finite" "$FENDER check soil.yaml"
+check grep -q "give the law an area" err
+expect 3 "touch at the start" "$FENDER check --json soil.yaml"
+soil 21 '' ''
+expect 0 "warning: where the shapes touch .* is not finite" "$FENDER check soil.yaml"
+soil 20 ', area: 20 cm^2' ''
+expect 0 "" "$FENDER check soil.yaml"
+check test "$(grep -c "not finite" err)" = 0
+
 # `after` belongs in the table
 table='columns: [s, N, N, N], rows: [[0, 0, 0, 0], [1, 1, 0, 0]]'
 scenario '' "loads: {l: {body: a, force: {table: {$table}, after: zero}}}"
