@@ -459,13 +459,22 @@ static inline bool separation_of(const fnd_posed *a, const fnd_posed *b, double 
     return true;
 }
 
+/* A disk begins to have a patch on one of these below the polygon within its side, and none before. */
+static bool is_round(const fender_geometry *solid)
+{
+    return solid->type == FENDER_GEOMETRY_CYLINDER || solid->type == FENDER_GEOMETRY_CONE;
+}
+
 double fnd_weight_without_patch(const fender_geometry *a, const fender_geometry *b, double depth)
 {
+    const bool disk = (a->type == FENDER_GEOMETRY_DISK && is_round(b)) ||
+                      (b->type == FENDER_GEOMETRY_DISK && is_round(a));
     const fender_vec3 u = fender_vec3_sub(a->bounds.upper, a->bounds.lower),
                       v = fender_vec3_sub(b->bounds.upper, b->bounds.lower);
     const double sizes[6] = {u.x, u.y, u.z, v.x, v.y, v.z};
-    double least = sizes[0];
-    for (int i = 1; i < 6; i++) least = sizes[i] < least ? sizes[i] : least;
+    double least = INFINITY;
+    for (int i = 0; i < 6; i++)
+        if (sizes[i] < least && (sizes[i] > 0 || !disk)) least = sizes[i]; /* a disk has no thickness */
     double beyond = 4 * depth / least - 1; /* 0 at a quarter of the thickness, 1 at half of it */
     return !(beyond > 0) ? 0 : beyond < 1 ? beyond : 1;
 }

@@ -770,6 +770,42 @@ static void rim_of_a_disk_begins_at_touch(void **state)
     check_below(worst, 1e-5); /* the differences next to an edge; else 1e-9 */
 }
 
+/* A disk on the side of a wide drum: the force begins where the polygon within the drum does, 0.12 % of the radius
+ * deep, and from there grows with the depth, in either order of the two. */
+static void disks_sink_into_a_drum(void **state)
+{
+    (void)state;
+    potential_env = fender_env_default();
+    potential_exponent = 1;
+    const double radius = 0.5, far = 0.1, step = 1e-5;
+    fender_geometry *drum = fender_geometry_cylinder(&potential_env, radius, 0.5, NULL);
+    fender_geometry *disk = fender_geometry_disk(&potential_env, far, NULL);
+    const fender_mat3 upright = fender_mat3_identity(), across = {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}}; /* z to x */
+    for (int n = 0; n < 4; n++) {
+        const double lean = 0.1 * n, c = cos(lean), s = sin(lean); /* about the axis of the drum */
+        const fender_mat3 turn = {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
+        fnd_posed a = {drum, {0, 0, 0}, upright}, b = {disk, {0, 0, 0}, fender_mat3_product(&turn, &across)};
+        double before = 0, low = 0.5 * radius, high = radius + 2 * far;
+        for (int k = 0; k < 60; k++) { /* to where it touches */
+            b.p_WG.x = 0.5 * (low + high);
+            if (potential_ask(&a, &b).count > 0) low = b.p_WG.x;
+            else high = b.p_WG.x;
+        }
+        for (int i = 1; i <= 300; i++) {
+            b.p_WG.x = low - i * step;
+            const patch_sum sum = potential_ask(&a, &b), mirrored = potential_ask(&b, &a);
+            check_near(mirrored.force.x, -sum.force.x, 1e-12);
+            check_below(before, sum.force.x + 1e-12);
+            check_below(sum.force.x - before, 3 * step); /* it grows faster than k where the area does */
+            check_below(sum.force.x, i * step * (1 + 1e-9));
+            before = sum.force.x;
+        }
+        check_below(n == 0 ? 1e-3 : 1e-6, before);
+    }
+    fender_geometry_release(drum);
+    fender_geometry_release(disk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -794,6 +830,7 @@ int main(void)
         cmocka_unit_test(force_is_the_slope_at_edges),
         cmocka_unit_test(rim_of_a_disk_begins_at_touch),
         cmocka_unit_test(force_is_the_slope_where_the_axis_meets_an_edge),
+        cmocka_unit_test(disks_sink_into_a_drum),
     };
     return cmocka_run_group_tests_name("patches that overhang edges", tests, NULL, NULL);
 }
