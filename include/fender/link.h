@@ -43,7 +43,8 @@ typedef struct fender_link_spring_damper {
 /* Three translational and three rotational springs and dampers along the axes of point a. Displacement: of point b
  * in the frame of a, minus free_position. Rotation: the rotation vector from the unloaded axes of b to the present
  * ones, in axes of a; below half a turn. The wrench acts at point b and is the gradient of the energy sum(k d^2 + kr
- * r^2) / 2, so that the springs conserve energy. */
+ * r^2) / 2, so that the springs conserve energy. With an angular stiffness of 0 about exactly one axis it is a hinge:
+ * the springs and dampers across act on the tilt between both free axes, at any turn about them. */
 typedef struct fender_link_spring_damper_6dof {
     fender_vec3 stiffness;         /* N/m; >= 0 */
     fender_vec3 damping;           /* N s/m; >= 0 */

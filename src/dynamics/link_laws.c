@@ -111,6 +111,53 @@ static fender_vec3 rotation_vector(fender_quaternion q, double *g)
     return fender_vec3_make(factor * q.x, factor * q.y, factor * q.z);
 }
 
+/* A spring against rotation, in axes of a. */
+typedef struct turn_spring {
+    fender_vec3 torque, brake; /* N*m */
+    double energy, loss;       /* J, W */
+} turn_spring;
+
+/* By the rotation vector r. dr/dt is not the angular velocity: the torque that does the work of the spring is
+ * (1 + r x / 2 + g r x r x) Kr r. */
+static turn_spring turned_by(fender_vec3 stiffness, fender_vec3 damping, fender_vec3 r, double g, fender_vec3 spin)
+{
+    const fender_vec3 twist = each(stiffness, r), brake = each(damping, spin), across = fender_vec3_cross(r, twist);
+    return (turn_spring){
+        fender_vec3_add(fender_vec3_add_scaled(twist, 0.5, across), fender_vec3_scale(g, fender_vec3_cross(r, across))),
+        brake, 0.5 * fender_vec3_dot(twist, r), fender_vec3_dot(brake, spin)};
+}
+
+/* The axis without stiffness if it is the only one: 0, 1, 2; else -1. */
+static int free_axis(fender_vec3 k)
+{
+    const bool none[] = {k.x == 0, k.y == 0, k.z == 0};
+    if (none[0] + none[1] + none[2] != 1) return -1;
+    return none[0] ? 0 : none[1] ? 1 : 2;
+}
+
+static fender_vec3 axis_of(int i) { return fender_vec3_make(i == 0, i == 1, i == 2); }
+
+/* A hinge: free about e of a, which is u of b. The spring acts by the swing s from e to u along the shortest way, by
+ * the angle t about n, so that no turn about u changes it: U = s.Kr s / 2,   torque = (n.Kr s) n + (m.Kr s) (t / sin t)
+ * (cos t m - sin t e),   m = n x e. The damping acts on the rate of u, and that about the hinge on the spin about u. */
+static turn_spring swung(int axis, fender_vec3 stiffness, fender_vec3 damping, fender_quaternion turn, fender_vec3 spin)
+{
+    const fender_vec3 e = axis_of(axis), u = fender_quaternion_rotate(turn, e);
+    const fender_vec3 tilt = fender_vec3_cross(e, u);
+    const double sine = fender_vec3_length(tilt), cosine = fender_vec3_dot(e, u), angle = fnd_angle(sine, cosine);
+    const bool tilted = sine > 1e-100; /* else the way is any, if there is one at all */
+    const fender_vec3 n = tilted ? fender_vec3_scale(1 / sine, tilt) : axis_of((axis + 1) % 3);
+    const fender_vec3 m = fender_vec3_cross(n, e), swing = fender_vec3_scale(angle, n), pull = each(stiffness, swing);
+    const fender_vec3 back = fender_vec3_add_scaled(fender_vec3_scale(cosine, m), -sine, e);
+    const double about = fender_vec3_dot(n, pull), beside = fender_vec3_dot(m, pull) * (tilted ? angle / sine : 1);
+    const double roll = fender_vec3_dot(u, spin), friction = fender_vec3_dot(e, damping);
+    const fender_vec3 rest = fender_vec3_add_scaled(spin, -roll, u);
+    const fender_vec3 brake = each(fender_vec3_add_scaled(damping, -friction, e), rest);
+    return (turn_spring){fender_vec3_add_scaled(fender_vec3_scale(about, n), beside, back),
+                         fender_vec3_add_scaled(brake, friction * roll - fender_vec3_dot(u, brake), u),
+                         0.5 * fender_vec3_dot(pull, swing), fender_vec3_dot(brake, rest) + friction * roll * roll};
+}
+
 /* Shared by bushing and latch; the rotation is that of the unloaded axes of b in those of a. */
 typedef struct bushing {
     const fender_vec3 *stiffness, *damping, *angular_stiffness, *angular_damping;
@@ -296,18 +343,15 @@ void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd
     const fender_vec3 free_spin = fender_quaternion_rotate(turn, p.free_spin); /* as the displaced axes see it */
     drift = fender_vec3_sub(drift, p.free_velocity);
     spin = fender_vec3_sub(spin, free_spin);
-    fender_vec3 pull = each(*p.stiffness, v->displacement), twist = each(*p.angular_stiffness, r);
-    v->stored_energy = 0.5 * (fender_vec3_dot(pull, v->displacement) + fender_vec3_dot(twist, r));
-    fender_vec3 drag = each(*p.damping, drift), brake = each(*p.angular_damping, spin);
-    v->damping_power = fender_vec3_dot(drag, drift) + fender_vec3_dot(brake, spin);
-    /* dr/dt is not the angular velocity: the torque that does the work of the spring is (1 + r x / 2 + g r x r x) twist
-     */
-    fender_vec3 across = fender_vec3_cross(r, twist);
-    fender_vec3 torque = fender_vec3_add(fender_vec3_add_scaled(twist, 0.5, across),
-                                         fender_vec3_scale(g, fender_vec3_cross(r, across)));
+    const int hinge = free_axis(*p.angular_stiffness);
+    const turn_spring rotated = hinge < 0 ? turned_by(*p.angular_stiffness, *p.angular_damping, r, g, spin)
+                                          : swung(hinge, *p.angular_stiffness, *p.angular_damping, turn, spin);
+    fender_vec3 pull = each(*p.stiffness, v->displacement), drag = each(*p.damping, drift);
+    v->stored_energy = 0.5 * fender_vec3_dot(pull, v->displacement) + rotated.energy;
+    v->damping_power = fender_vec3_dot(drag, drift) + rotated.loss;
     fender_vec3 force_A = fender_vec3_negate(fender_vec3_add(pull, drag));
     v->force_on_b = fender_mat3_times(&R_WA, force_A);
-    fender_vec3 torque_A = fender_vec3_negate(fender_vec3_add(torque, brake));
+    fender_vec3 torque_A = fender_vec3_negate(fender_vec3_add(rotated.torque, rotated.brake));
     v->torque_on_b = fender_mat3_times(&R_WA, torque_A);
     v->motor_power = fender_vec3_dot(force_A, p.free_velocity) + fender_vec3_dot(torque_A, free_spin);
     v->force = fender_vec3_length(force_A);

@@ -144,7 +144,8 @@ static double least_of(double a, double b) { return a < b ? a : b; }
 
 /* At most half of what is stable at a link by itself, however far its joint has turned: bodies give way by turning
  * about their centres of mass. The rotation vector r of a joint that has turned by half a turn changes by up to pi / 2
- * of a small rotation, along any locked axis: the stiffest spring may act about the axis that gives way most. */
+ * of a small rotation, along any locked axis: the stiffest spring may act about the axis that gives way most. That of a
+ * hinge does not, which leaves a reserve. */
 static double step_of_link(const fnd_model_body *b)
 {
     const fnd_model_link_springs s = fnd_model_springs_of(b);
