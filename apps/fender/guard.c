@@ -17,7 +17,7 @@ enum { CAUGHT = sizeof caught / sizeof caught[0], STACK_SIZE = 1 << 16 };
 enum { FAILED = 1 }; /* exit code of a run that failed */
 
 static sigjmp_buf back;
-static volatile sig_atomic_t inside;
+static volatile sig_atomic_t inside, running;
 
 /* Outside a guarded call the signal does what it did before. */
 static void catch_signal(int number)
@@ -27,13 +27,25 @@ static void catch_signal(int number)
     raise(number);
 }
 
-/* Code that ends the process within a guarded call, as Fortran's STOP does, must not end it as a success. */
+/* Code that ends the process within a command, as Fortran's STOP does, must not end it as a success. */
 static void refuse_exit(void)
 {
     static const char text[] = "error: the code of a controller has ended the program: the run is not complete\n";
-    if (!inside) return;
+    if (!inside && !running) return;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(FAILED); /* there is nobody to tell */
     _exit(FAILED);
+}
+
+static void watch_exit(void)
+{
+    static bool watches;
+    if (!watches) watches = atexit(refuse_exit) == 0;
+}
+
+void fnd_app_guard_command(bool runs)
+{
+    watch_exit();
+    running = runs;
 }
 
 static const char *describe(int number)
@@ -68,8 +80,7 @@ bool fnd_app_guard(void *ctx, void (*call)(void *argument), void *argument, char
     sigemptyset(&action.sa_mask);
     sigaltstack(&alternate, &stack_before);
     for (int i = 0; i < CAUGHT; i++) sigaction(caught[i], &action, &before[i]);
-    static bool watches_exit;
-    if (!watches_exit) watches_exit = atexit(refuse_exit) == 0;
+    watch_exit();
     const int number = sigsetjmp(back, 1);
     if (number == 0) {
         inside = 1;

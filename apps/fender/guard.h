@@ -10,4 +10,7 @@
  * code held then, such as memory and locks, is lost. One thread at a time. */
 bool fnd_app_guard(void *ctx, void (*call)(void *argument), void *argument, char *what, size_t size);
 
+/* While a command runs, whatever ends the process ends it with an error. */
+void fnd_app_guard_command(bool runs);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "guard.h"
 #include "progress.h"
 #include "support/io_error.h"
 
@@ -300,7 +301,9 @@ int fender_program_main(int argc, char **argv, const fender_env *env)
     fnd_app_stream_open(&app.out, 1);
     fnd_app_stream_open(&app.err, 2);
     fnd_app_interrupt_prepare();
+    fnd_app_guard_command(true);
     int code = dispatch(&app, argc, argv);
+    fnd_app_guard_command(false);
     if (!app.json) fnd_app_unshown_tell(&app.unshown, &app.err);
     if (!fnd_app_stream_flush(&app.out)) {
         /* a reader that went away (`fender info units | head -1`) knows why */

@@ -5,10 +5,18 @@
 
 enum { SHOWN = 20 }; /* errors, and warnings of whatever kind, that are printed */
 
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* A quotation mark, not an apostrophe within a word. */
+static bool is_quote(const char *text, const char *at)
+{
+    return *at == '\'' && !(at > text && is_letter(at[-1]) && is_letter(at[1]));
+}
+
 /* The message without its names and numbers: "joint '..' is rigid here". A word at its start is no name. */
 static void kind_of(const char *message, char kind[FND_APP_KIND_SIZE])
 {
-    const char *after = message[0] == '\'' ? strchr(message + 1, '\'') : NULL;
+    const char *const text = message, *after = message[0] == '\'' ? strchr(message + 1, '\'') : NULL;
     size_t length = after ? (size_t)(after + 1 - message) : 0;
     if (length + 4 > FND_APP_KIND_SIZE) length = 0;
     memcpy(kind, message, length);
@@ -16,11 +24,12 @@ static void kind_of(const char *message, char kind[FND_APP_KIND_SIZE])
     bool quoted = false, number = false;
     for (; *message && length + 3 < FND_APP_KIND_SIZE; message++) {
         const bool digit = *message >= '0' && *message <= '9';
-        if (*message == '\'') quoted = !quoted;
+        const bool quote = is_quote(text, message);
+        if (quote) quoted = !quoted;
         else if (quoted) continue;
         else if (number && (digit || *message == '.')) continue;
         number = digit;
-        if (digit || (quoted && *message == '\'')) {
+        if (digit || (quoted && quote)) {
             memcpy(kind + length, digit ? ".." : "'..", digit ? 2 : 3);
             length += digit ? 2 : 3;
         } else kind[length++] = *message;

@@ -112,8 +112,8 @@ typedef struct fender_attach_report {
 } fender_attach_report;
 
 /* Attaches a child to a parent. Refused (TOPOLOGY) are: a body to itself, bodies of one tree, a child with a state
- * to a parent without, a fixed or prescribed child. NAME or STALE_ID: unknown points. report may be NULL. A child
- * without state moves with its parent (as with POSED). */
+ * to a parent without, a fixed or prescribed child, one that moves, or is going to, relative to the root of its tree.
+ * NAME or STALE_ID: unknown points. report may be NULL. A child without state moves with its parent (as with POSED). */
 FENDER_API fender_status fender_body_attach(fender_world *world, const fender_attach_def *def,
                                             fender_attach_report *report, fender_error *error);
 
@@ -170,9 +170,9 @@ FENDER_API fender_part_motion fender_part_motion_default(void);
  * moves against its parts. Loads, contacts, links and sensors of a moving body have its pose and velocity; the work of
  * its motor is `motor` of the ledger. The motion ends where the body is detached or reattached. TOPOLOGY for a root,
  * and for a body between the root of what was attached and the body that it was attached by; STATE while the body moves
- * along an earlier motion. Call fender_world_initialize before the next step, which refuses
- * what moving parts do not go with (ARGUMENT): methods other than rk4, dopri5 and dop853; rotating and falling frames
- * and gravity gradients; links between two bodies of one tree with moving parts. */
+ * along an earlier motion. Call fender_world_initialize before the next step, which refuses what moving parts do not go
+ * with (ARGUMENT): methods other than rk4, dopri5 and dop853; rotating and falling frames and gravity gradients; links
+ * between two bodies of one tree with moving parts. */
 FENDER_API fender_status fender_body_set_part_motion(fender_world *world, fender_body_id body,
                                                      const fender_part_motion *motion, fender_error *error);
 /* Commands a body that has such a motion: from where it is, with its present relative velocity and acceleration, to a

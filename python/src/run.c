@@ -148,7 +148,8 @@ static PyObject *numbers(const double *values, int count)
 static size_t read_outputs(fpy_call *call, PyObject *answer, int wanted, double *outputs)
 {
     const bool one = PyBool_Check(answer) || fpy_is_number(answer);
-    const bool several = !one && !PyUnicode_Check(answer) && !PyDict_Check(answer) && PySequence_Check(answer);
+    const bool bytes = PyBytes_Check(answer) || PyByteArray_Check(answer);
+    const bool several = !one && !bytes && !PyUnicode_Check(answer) && !PyDict_Check(answer) && !PyAnySet_Check(answer);
     PyObject *list = several ? PySequence_List(answer) : NULL;
     PyErr_Clear();
     const Py_ssize_t count = one ? 1 : list != NULL ? PyList_Size(list) : 0;

@@ -579,18 +579,17 @@ void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sa
 {
     const fnd_contact *last = span->ends[1];
     fnd_note_pull(record, last->force_C.z, last->in.time);
-    if (last->force_C.z > record->peak_force) {
+    const bool largest = last->force_C.z > record->peak_force;
+    if (largest) {
         record->peak_force = last->force_C.z;
         record->peak_force_time = last->in.time;
         record->force_sampling_error = fnd_span_rounding(span, 1);
-        record->time_sampling_error = 0;
     }
     if (last->in.depth > record->peak_depth) {
         record->peak_depth = last->in.depth;
         record->depth_sampling_error = span->grain;
     }
-    if (record->peak_force_time == last->in.time)
-        record->time_sampling_error += rounding_of_time(record, record->force_sampling_error);
+    if (largest) record->time_sampling_error = rounding_of_time(record, record->force_sampling_error);
     if (!is_long_enough(span)) return;
     follow_depth(record, span, sampler);
     follow_force(record, span, sampler);

@@ -92,7 +92,8 @@ static bool is_rounded(const fender_world *world, fender_shape_id shape)
     return fender_shape_get_def(world, shape, &def) == FENDER_STATUS_OK && fender_geometry_rounding(def.geometry) > 0;
 }
 
-/* Has it patches of a mesh and a rounded solid? Edges are sharp there, and store energy at touch. */
+/* Has it patches of a mesh and a rounded solid? Where the solid has the larger face, its edges are sharp to the mesh,
+ * and store energy at touch. */
 static bool has_sharp_edges(const fender_run *run)
 {
     const fender_shape_id a = run->episodes.worst_a, b = run->episodes.worst_b;
@@ -105,7 +106,7 @@ static bool has_sharp_edges(const fender_run *run)
 static const char *other_points(const fender_run *run)
 {
     if (has_bonds(run)) return "points: corners or single (bonds of patches break one by one), ";
-    if (has_sharp_edges(run)) return "points: single (edges of meshes are sharp to rounded solids), ";
+    if (has_sharp_edges(run)) return "points: single (edges of rounded solids are sharp to meshes), ";
     return "";
 }
 

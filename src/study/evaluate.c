@@ -227,7 +227,6 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
     const bool overlaps = run && fnd_run_overlaps(run, overlap, sizeof overlap);
     fender_status status = run ? FENDER_STATUS_OK : error.status;
     if (run && !note_start(run, env, &warnings)) status = fnd_io_fail_memory(&error, "the warnings of a run");
-    if (run) run->env.report = NULL;
     if (run && status == FENDER_STATUS_OK) status = fender_run_execute(run, &error);
     if (!run || (status != FENDER_STATUS_OK && status != FENDER_STATUS_EXPECTATION)) fail_row(row, &error);
     if (run) {

@@ -166,7 +166,7 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
     if (p->json) return;
     if (p->design.is_indices)
         say(p, "   of the %lld runs that are the two samples of the design\n", (long long)p->sampled);
-    if (by_status[2] > 0)
+    if (head && p->lost > 0)
         say(p,
             "   in failed runs, all outcomes count as false, including success; the second line counts them as true\n");
 }

@@ -2,7 +2,7 @@
  * accepted states; welds are attachments. */
 #include "base/error.h"
 #include "math/rotation.h"
-#include "world/world.h"
+#include "world/tree_change.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -289,7 +289,9 @@ static fender_status weld(fender_world *world, uint32_t shape_a, uint32_t shape_
     int root_a = fnd_tree_root(bodies, a), root_b = fnd_tree_root(bodies, b);
     if (root_a == root_b || (!fnd_body_dynamic(&bodies[root_a]) && !fnd_body_dynamic(&bodies[root_b])))
         return FENDER_STATUS_OK;
-    bool swap = !fnd_body_dynamic(&bodies[root_b]); /* what cannot move is the parent */
+    /* What cannot move is the parent, and so is what moves within its tree. */
+    const bool swap = !fnd_body_dynamic(&bodies[root_b]) ||
+                      (fnd_body_dynamic(&bodies[root_a]) && fnd_body_on_the_move(world, b) >= 0);
     fender_attach_def def = fender_attach_def_default();
     def.child = fnd_body_id(&world->model, swap ? a : b);
     def.parent = fnd_body_id(&world->model, carrier_of(bodies, swap ? b : a));

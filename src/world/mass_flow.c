@@ -101,8 +101,8 @@ fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id i
         return fnd_fail(error, FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never reaches this value",
                         fnd_number(flow->until_mass).text,
                         "above 0 kg; below the present mass for a loss, above it for a gain", "");
-    fender_mass_properties end = flowed(&trial,
-                                        left); /* valid at both ends is valid between: all three tests are convex */
+    /* Valid at both ends is valid between: all three tests are convex. */
+    const fender_mass_properties end = flowed(&trial, left);
     fender_error parts = {0};
     if ((status = fnd_mass_check(&end, body->motion, body->def.lenient_inertia, &parts)))
         return fnd_fail(error, status, "mass_flow.inertia_rate", parts.message, parts.found, parts.expected,

@@ -57,25 +57,33 @@ static fender_status check_bodies(const fender_world *world, int child, int pare
     return FENDER_STATUS_OK;
 }
 
+int fnd_body_on_the_move(const fender_world *world, int body)
+{
+    const fnd_body *bodies = world->model.bodies;
+    for (int i = body; bodies[i].parent >= 0; i = bodies[i].parent) {
+        const fnd_part_motion *part = bodies[i].part_ended ? NULL : bodies[i].part;
+        if (part && (fnd_part_moves(&bodies[i], world->time) || isfinite(fnd_part_kink(part, world->time)))) return i;
+    }
+    return -1;
+}
+
 /* The root of the child's tree is what is held: no body on the way to it may still move the child. */
 static fender_status check_way(const fender_world *world, int child, int parent, fender_error *error)
 {
     const fnd_body *bodies = world->model.bodies;
-    for (int i = child; bodies[i].parent >= 0; i = bodies[i].parent) {
-        const fnd_body *body = &bodies[i];
-        const bool ended = !body->part || body->part_ended;
-        if (ended || (!fnd_part_moves(body, world->time) && !isfinite(fnd_part_kink(body->part, world->time))))
-            continue;
-        char message[400], suggestion[240];
-        snprintf(message, sizeof message, "'%.80s' moves relative to '%.80s', and would take '%.80s' away from '%.80s'",
-                 body->name, bodies[body->parent].name, bodies[child].name, bodies[parent].name);
+    const int mover = fnd_body_on_the_move(world, child);
+    if (mover < 0) return FENDER_STATUS_OK;
+    char message[400], suggestion[240];
+    snprintf(message, sizeof message,
+             "'%.80s' moves, or is going to move, relative to '%.80s', and would take '%.80s' away from '%.80s'",
+             bodies[mover].name, bodies[bodies[mover].parent].name, bodies[child].name, bodies[parent].name);
+    if (fnd_body_dynamic(&bodies[fnd_tree_root(bodies, parent)]))
         snprintf(suggestion, sizeof suggestion,
                  "attach the other way round: '%.60s' with the parent '%.60s', or when the motion has ended",
                  bodies[parent].name, bodies[child].name);
-        return refuse(error, "child", message, bodies[child].name, "a child that does not move within its tree",
-                      suggestion);
-    }
-    return FENDER_STATUS_OK;
+    else snprintf(suggestion, sizeof suggestion, "attach when the motion has ended");
+    return refuse(error, "child", message, bodies[child].name, "a child that does not move within its tree",
+                  suggestion);
 }
 
 static bool pose_usable(const fender_pose *X)

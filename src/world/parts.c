@@ -33,7 +33,9 @@ static fender_status check_connection(const fender_world *world, int body, fende
     snprintf(message, sizeof message,
              "'%.80s' is attached to '%.80s' by '%.80s', which '%.80s' would take away from it", bodies[held].name, to,
              by, bodies[body].name);
-    snprintf(suggestion, sizeof suggestion, "attach the other way round: '%.60s' with the parent '%.60s'", to, by);
+    if (fnd_body_dynamic(&bodies[fnd_tree_root(bodies, body)]))
+        snprintf(suggestion, sizeof suggestion, "attach the other way round: '%.60s' with the parent '%.60s'", to, by);
+    else snprintf(suggestion, sizeof suggestion, "detach '%.60s' before it", bodies[held].name);
     return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "body", message, bodies[body].name,
                     "a body that no connection passes by", suggestion);
 }

@@ -40,4 +40,7 @@ void fnd_root_goes_on(fender_world *world, int root, fnd_root_motion before);
  * structure frame. A tree without a state stays where it is. */
 void fnd_root_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w);
 
+/* The first body from this one to the root of its tree that moves relative to its parent, or is going to; -1: none. */
+int fnd_body_on_the_move(const fender_world *world, int body);
+
 #endif

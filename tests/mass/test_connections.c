@@ -255,7 +255,7 @@ static void arm_that_holds_a_ship_stays(void **state)
     const uint64_t hash = fender_world_hash(world);
     fender_error fault = {0};
     assert_int_equal(fender_body_attach(world, &def, NULL, &fault), FENDER_STATUS_TOPOLOGY);
-    assert_non_null(strstr(fault.message, "'arm' moves relative to 'ship', and would take 'arm' away from 'station'"));
+    assert_non_null(strstr(fault.message, "relative to 'ship', and would take 'arm' away from 'station'"));
     assert_true(fender_world_hash(world) == hash);
     check_ok(fender_world_advance(world, 100, &error));
     check_ok(fender_body_attach(world, &def, NULL, &error));

@@ -209,6 +209,54 @@ static fender_world *pulled_ball(double x)
     return pressed_ball(&hook, true, 1, x);
 }
 
+/* The tip of an arm that still moves is the parent of what it welds to, whichever was created first: the momentum that
+ * both have is that of the whole. What cannot be a child ends the run with a remedy that can be followed. */
+static void weld_to_an_arm_that_moves(void **state)
+{
+    (void)state;
+    static const double times[] = {0, 1, 2};
+    static const fender_vec3 positions[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}};
+    for (int way = 0; way < 3; way++) {
+        lone_law hook = law_named("capture");
+        law_set(&hook, "stiffness", 1e4);
+        fender_world *world = world_with(&hook, true);
+        const fender_vec3 zero = {0, 0, 0};
+        const fender_motion motion = way == 2 ? FENDER_MOTION_FIXED : FENDER_MOTION_DYNAMIC;
+        fender_body_id target = {0};
+        if (way > 0)
+            target = add_body(world, "target", motion, way == 2 ? 0 : 5, state_at((fender_vec3){1, 0, 0}, zero));
+        const fender_body_id ship = add_body(world, "ship", FENDER_MOTION_DYNAMIC, 10,
+                                             state_at((fender_vec3){-1, 0, 0}, zero)),
+                             tip = add_body(world, "tip", FENDER_MOTION_DYNAMIC, 1,
+                                            state_at((fender_vec3){0.3, 0, 0}, zero));
+        if (way == 0) target = add_body(world, "target", motion, 5, state_at((fender_vec3){1, 0, 0}, zero));
+        add_shape(world, tip, "hull", 0.1);
+        add_shape(world, target, "hull", 0.1);
+        fender_attach_def def = fender_attach_def_default();
+        def.child = tip;
+        def.parent = ship;
+        def.pose = FENDER_ATTACH_AS_IS;
+        check_ok(fender_body_attach(world, &def, NULL, &error));
+        fender_part_motion path = fender_part_motion_default();
+        path.times = times;
+        path.positions = positions;
+        path.count = 3;
+        check_ok(fender_body_set_part_motion(world, tip, &path, &error));
+        check_ok(fender_world_initialize(world, &error));
+        fender_error fault = {0};
+        const fender_status status = fender_world_advance_to(world, 3, &fault);
+        if (way == 2) {
+            assert_int_equal(status, FENDER_STATUS_TOPOLOGY);
+            assert_string_equal(fault.suggestion, "attach when the motion has ended");
+        } else {
+            assert_int_equal(status, FENDER_STATUS_OK);
+            assert_true(fender_body_root(world, target).index1 == ship.index1);
+            assert_true(fabs(ledger_of(world).linear_momentum.x) < 1e-12);
+        }
+        fender_world_destroy(world);
+    }
+}
+
 static fender_link_data link_of(const fender_world *world)
 {
     fender_link_id id;
@@ -781,6 +829,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weld),
         cmocka_unit_test(weld_to_a_part_without_state),
+        cmocka_unit_test(weld_to_an_arm_that_moves),
         cmocka_unit_test(bushing),
         cmocka_unit_test(let_go),
         cmocka_unit_test(too_many),
