@@ -1,6 +1,7 @@
 /* Tangential springs with a history, as in discrete-element codes: cundall_strack and mindlin. */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "law/derive.h"
 #include "law/laws.h"
@@ -22,6 +23,7 @@ typedef struct history_spring {
     double mu, stiffness, damping; /* 1, N/m, N s/m; at this depth */
     double store;  /* N/m; stiffness of the stored energy: the stiffness, or more if that changes at a commit */
     double growth; /* 1/s; relative rate of the store */
+    double lever;  /* 1; effect of slip on the stretch */
     history history;
 } history_spring;
 
@@ -74,12 +76,6 @@ static double shrinking(const history_spring *p)
     return p->growth > 0 || p->history == HISTORY_FORCE ? p->growth : 0;
 }
 
-/* 1; effect of slip on the stretch: the ratio of the stiffnesses of force and stored energy. */
-static double lever_of(const history_spring *p)
-{
-    return p->history == HISTORY_DISPLACEMENT ? 1 : p->stiffness / p->store;
-}
-
 /* A contact may begin beyond its limit and then slides from the beginning. */
 static void spring_begin(const history_spring *p, const fender_contact_input *in, spring_memory *m)
 {
@@ -97,7 +93,7 @@ static void spring_begin(const history_spring *p, const fender_contact_input *in
 static void spring_rates(const history_spring *p, const fender_contact_input *in, const spring_memory *m, double *rates)
 {
     const trial t = trial_of(p, in, m);
-    double shrink = shrinking(p), lever = lever_of(p);
+    double shrink = shrinking(p), lever = p->lever;
     double slides = t.sliding && t.forward > 0 ? t.forward : 0, way = in->located && !(m && m->beyond) ? slides : 0;
     fender_vec2 rate = in->slip;
     if (t.sliding && (in->located || slides > 0)) {
@@ -162,7 +158,7 @@ static double plastic_rate(const history_spring *p, const fender_contact_input *
                            const trial *t)
 {
     if (m->known < 2) return 1;
-    double slip = lever_of(p) * t->forward, level = level_of(p, t);
+    double slip = p->lever * t->forward, level = level_of(p, t);
     double limit = level_rate(m, in->time, level) + shrinking(p) * level, size = fabs(slip) + fabs(limit);
     return size > 0 ? (slip - limit) / size : 1;
 }
@@ -289,7 +285,7 @@ static history_spring cundall_strack_numbers(const void *parameters, const fende
 {
     const cundall_strack *p = parameters;
     (void)in, (void)memory;
-    return (history_spring){p->mu, p->stiffness, p->damping, p->stiffness, 0, HISTORY_RESCALED};
+    return (history_spring){p->mu, p->stiffness, p->damping, p->stiffness, 0, 1, HISTORY_RESCALED};
 }
 
 HISTORY_SPRING_FUNCTIONS(cundall_strack, cundall_strack_numbers)
@@ -379,6 +375,37 @@ static fender_status mindlin_check(const void *parameters, fender_error *error)
 
 static bool mindlin_reads_surface(const void *parameters) { return !(((const mindlin *)parameters)->radius > 0); }
 
+/* Points of patches are laid out anew at every state: their depth does not change at the rate of the bodies, and may
+ * grow a thousandfold within a step. */
+static bool is_laid_anew(const history_spring *p, const fender_contact_input *in)
+{
+    return in->area > 0 && p->history != HISTORY_DISPLACEMENT;
+}
+
+/* m; a depth for the store, which must be above 0: what a contact stores below a billionth of its radius is nothing. */
+static double held_depth(double depth, double radius) { return depth > 1e-9 * radius ? depth : 1e-9 * radius; }
+
+/* Stretch and store are those of the stiffness at the start of the step, which depends on no rate of the depth. While
+ * the spring is stiffer the force is store times stretch, and f' = k v, as the stretch follows the slip by the ratio of
+ * the stiffnesses; while it is softer it is k times the stretch, or as before with the history `force`. */
+static void held_store(history_spring *p, double store)
+{
+    const bool softer = p->stiffness < store && p->history == HISTORY_RESCALED;
+    p->lever = softer ? 1 : p->stiffness / store;
+    if (!softer) p->stiffness = store;
+    p->store = store;
+}
+
+/* The stretch at the new store, for the same force, or for the stretch as it is if the spring has become softer. The
+ * engine books what is stored less as friction. */
+static void restate(const history_spring *p, double before, spring_memory *m, double *states)
+{
+    const double part = before / p->store;
+    if (part > 1 && p->history == HISTORY_RESCALED) return;
+    for (int i = 0; i < SPRING_STATES; i++) states[i] *= part;
+    for (int i = 0; i < m->known; i++) m->level[i] *= part;
+}
+
 /* 8 G* a, a = sqrt(R d) the radius of contact (Mindlin 1949), R by the rule of the normal law: the ratio to its
  * stiffness 2 E* a is then that of the materials, also on flat shapes.
  *
@@ -392,11 +419,16 @@ static history_spring mindlin_numbers(const void *parameters, const fender_conta
     double radius = fnd_hertz_radius(&gap, in->surface);
     double depth = in->depth > 0 ? in->depth : 0, least = m ? 0.25 * m->depth : 0;
     double factor = 8 * modulus_of(p) * sqrt(radius), stiffness = factor * sqrt(depth);
-    history_spring own = {p->mu, stiffness, p->damping_time * stiffness, stiffness, 0, (history)p->history};
+    history_spring own = {p->mu, stiffness, p->damping_time * stiffness, stiffness, 0, 1, (history)p->history};
+    assert(fnd_not_below(depth, 0));
+    if (is_laid_anew(&own, in)) {
+        held_store(&own, factor * sqrt(held_depth(m ? m->depth : depth, radius)));
+        return own;
+    }
     if (depth > least) own.growth = 0.5 * in->depth_rate / depth;
     else own.store = factor * sqrt(least);
     if (!(own.store > 0)) own.store = 1; /* there is no depth, and nothing stored */
-    assert(fnd_not_below(depth, 0));
+    if (own.history != HISTORY_DISPLACEMENT) own.lever = own.stiffness / own.store;
     return own;
 }
 
@@ -407,9 +439,20 @@ static void mindlin_update(const void *parameters, const fender_contact_input *i
                            void *memory, fender_contact_change *change)
 {
     (void)out;
-    ((spring_memory *)memory)->depth = in->depth > 0 ? in->depth : 0;
-    const history_spring own = mindlin_numbers(parameters, in, memory);
-    spring_update(&own, in, memory, change);
+    spring_memory *m = memory;
+    const double before = mindlin_numbers(parameters, in, m).store;
+    m->depth = in->depth > 0 ? in->depth : 0;
+    const history_spring own = mindlin_numbers(parameters, in, m);
+    if (!is_laid_anew(&own, in)) {
+        spring_update(&own, in, m, change);
+        return;
+    }
+    fender_contact_input now = *in;
+    double states[SPRING_STATES];
+    memcpy(states, in->states, sizeof states);
+    restate(&own, before, m, states);
+    now.states = states;
+    spring_update(&own, &now, m, change);
 }
 
 const fender_law fnd_law_mindlin = {

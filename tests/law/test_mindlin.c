@@ -41,7 +41,7 @@ static void go(walk *w, path from, double time, int steps)
 {
     static const double parts[] = {0, 0.5, 0.5, 1}, weights[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     double h = time / steps;
-    w->in.depth_rate = from.rate;
+    w->in.depth_rate = w->in.area > 0 ? 1e6 : from.rate; /* a patch is laid out anew: not the rate of its depths */
     w->in.slip.x = from.speed;
     for (int i = 0; i < steps; i++) {
         double sum[3] = {0, 0, 0}, k[3] = {0, 0, 0};
@@ -90,16 +90,52 @@ static void paths(void **state)
     assert_true(say(&w).force.x > 0);
 }
 
+/* The same at a point of a patch, whose depth does not change at the rate of the bodies: in one step or many, from a
+ * thousandth of the depth at the state before. With the history `force` it stays as the depth falls. What is
+ * stored is f^2 / 2k at the accepted states. */
+static void paths_of_patches(void **state)
+{
+    (void)state;
+    const double d = 1e-3, slid = 2e-5;
+    for (int k = 0; k < 4; k++) {
+        const int history = k / 2, steps = k % 2 ? 1 : 10;
+        walk w = serializer_of(100);
+        law_set(&w.law, "history", history);
+        w.in.area = 1e-4;
+        go(&w, (path){1e-3 * d, 0, 0}, 1, 1); /* a thousandth of the depth, and all of it at the next state */
+        go(&w, (path){d, 0, slid}, 1, steps);
+        double force = stiffness_at(d) * slid;
+        check_near(say(&w).force.x, -force, 1e-12 * force);
+        go(&w, (path){d, d, 0}, 1, steps);
+        check_near(say(&w).force.x, -force, 1e-12 * force);
+        go(&w, (path){2 * d, -1.5 * d, 0}, 1, steps);
+        if (history == 0) force *= 0.5; /* sqrt(0.5 / 2) */
+        check_near(say(&w).force.x, -force, 1e-12 * force);
+        const double stored = w.law.law->stored_energy(w.law.parameters.bytes, &w.in, w.memory.bytes);
+        check_near(stored, 0.5 * force * force / stiffness_at(0.5 * d), 1e-12 * stored);
+        go(&w, (path){0.5 * d, 0, -slid}, 1, steps);
+        force -= stiffness_at(0.5 * d) * slid;
+        check_near(say(&w).force.x, -force, 1e-12 * stiffness_at(d) * slid);
+        if (history != 0) continue;
+        go(&w, (path){0.5 * d, -0.25 * d, -slid}, 1, steps); /* the stretch follows the slip as it is */
+        force = stiffness_at(0.25 * d) * (force / stiffness_at(0.5 * d) - slid);
+        check_near(say(&w).force.x, -force, 1e-12 * stiffness_at(d) * slid);
+    }
+}
+
 /* Pressed and slid at even rates from touch: f' = 8 G* sqrt(R d) v, so f = 16/3 G* sqrt(R d) s (Walton 1987). */
 static void oblique(void **state)
 {
     (void)state;
-    walk w = serializer_of(100);
     const double d = 1e-3, slid = 3e-5;
-    go(&w, (path){1e-12, d, slid}, 1, 20000);
-    double force = 16.0 / 3 * MODULUS * sqrt(RADIUS * d) * slid;
-    print_message("off by %.1e of the force\n", -say(&w).force.x / force - 1);
-    check_near(-say(&w).force.x, force, 1e-6 * force); /* the first steps, where the stiffness begins like a root */
+    for (int patch = 0; patch < 2; patch++) {
+        walk w = serializer_of(100);
+        w.in.area = patch ? 1e-4 : 0;
+        go(&w, (path){1e-12, d, slid}, 1, 20000);
+        double force = 16.0 / 3 * MODULUS * sqrt(RADIUS * d) * slid;
+        print_message("off by %.1e of the force\n", -say(&w).force.x / force - 1);
+        check_near(-say(&w).force.x, force, 1e-6 * force); /* the first steps, where the stiffness begins like a root */
+    }
 }
 
 /* Lost is all that the paths above do not give back: nothing at a held depth, else as the stiffness changes. */
@@ -251,9 +287,9 @@ static void of_materials(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(paths),        cmocka_unit_test(oblique),
-                                       cmocka_unit_test(losses),       cmocka_unit_test(histories),
-                                       cmocka_unit_test(limits),       cmocka_unit_test(of_materials),
-                                       cmocka_unit_test(beside_hertz), cmocka_unit_test(along_a_line)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths),        cmocka_unit_test(paths_of_patches), cmocka_unit_test(oblique),
+        cmocka_unit_test(losses),       cmocka_unit_test(histories),        cmocka_unit_test(limits),
+        cmocka_unit_test(of_materials), cmocka_unit_test(beside_hertz),     cmocka_unit_test(along_a_line)};
     return cmocka_run_group_tests_name("Mindlin's spring", tests, NULL, NULL);
 }
