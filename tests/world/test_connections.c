@@ -230,8 +230,8 @@ static void weld_to_an_arm_that_moves(void **state)
                              tip = add_body(world, "tip", FENDER_MOTION_DYNAMIC, 1,
                                             state_at((fender_vec3){0.3, 0, 0}, zero));
         if (way == 0) target = add_body(world, "target", motion, 5, state_at((fender_vec3){1, 0, 0}, zero));
-        add_shape(world, tip, "hull", 0.1);
-        add_shape(world, target, "hull", 0.1);
+        add_shape(world, way > 0 ? target : tip, "hull", 0.1);
+        add_shape(world, way > 0 ? tip : target, "hull", 0.1);
         fender_attach_def def = fender_attach_def_default();
         def.child = tip;
         def.parent = ship;
