@@ -693,6 +693,7 @@ static int check_run(fnd_app_check *check)
         fnd_app_warn_of_system_step(check->app, check->world, check->system_step);
         fnd_app_warn_of_speed(advice, check->app);
         fnd_app_warn_of_tiles(check->world, check->app);
+        fnd_app_warn_of_joints(check->world, check->app);
     }
     if (check->app->json) {
         fnd_app_check_json(check);

@@ -184,6 +184,59 @@ void fnd_app_warn_of_tiles(const fender_world *world, fnd_app *app)
     if (found > 0) warn_of_seam(world, first, found, app);
 }
 
+static bool is_round(const fender_world *world, fender_shape_id shape)
+{
+    fender_shape_def def;
+    if (fender_shape_get_def(world, shape, &def) != FENDER_STATUS_OK) return false;
+    const fender_geometry_type type = fender_geometry_type_of(def.geometry);
+    return type == FENDER_GEOMETRY_SPHERE || type == FENDER_GEOMETRY_CAPSULE || type == FENDER_GEOMETRY_ELLIPSOID;
+}
+
+/* The first sphere, ellipsoid or capsule that may touch both shapes; false: none does. */
+static bool find_round(const fender_world *world, const fender_shape_id pair[2], fender_shape_id *found)
+{
+    for (int i = 0; i < fender_shape_count(world); i++) {
+        const fender_shape_id shape = fender_shape_at(world, i);
+        bool touches = is_round(world, shape);
+        for (int k = 0; k < 2 && touches; k++) {
+            fender_pair_explanation e;
+            touches = fender_world_explain(world, pair[k], shape, &e) == FENDER_STATUS_OK &&
+                      e.reason == FENDER_PAIR_MAY_TOUCH;
+        }
+        *found = shape;
+        if (touches) return true;
+    }
+    return false;
+}
+
+static void warn_of_joint(const fender_world *world, const fender_shape_id pair[2], fender_shape_id over, int count,
+                          fnd_app *app)
+{
+    char message[500], more[60] = "";
+    if (count > 1) snprintf(more, sizeof more, ", and %d more pairs of shapes", count - 1);
+    snprintf(message, sizeof message,
+             "'%.64s' and '%.64s' of body '%.64s' are flush%s: over their joint '%.64s' of body '%.64s' touches both "
+             "and has the force of two contacts",
+             fender_shape_name(world, pair[0]), fender_shape_name(world, pair[1]),
+             fender_body_name(world, fender_shape_body(world, pair[0])), more, fender_shape_name(world, over),
+             fender_body_name(world, fender_shape_body(world, over)));
+    fnd_app_warn(app, message, "make one box, one hull or one mesh of them where it rolls or slides");
+}
+
+void fnd_app_warn_of_joints(const fender_world *world, fnd_app *app)
+{
+    const int count = fender_shape_count(world);
+    fender_shape_id first[2], over = {0}, any;
+    int found = 0;
+    for (int i = 0; i < count && count <= FENDER_ADVICE_SHAPES; i++)
+        for (int j = i + 1; j < count; j++) {
+            const fender_shape_id pair[2] = {fender_shape_at(world, i), fender_shape_at(world, j)};
+            if (!fender_shapes_flush(world, pair[0], pair[1]) || !find_round(world, pair, &any)) continue;
+            if (found++ == 0) first[0] = pair[0], first[1] = pair[1], over = any;
+        }
+    if (found > 0) warn_of_joint(world, first, over, found, app);
+}
+
 /* ---- the summary */
 
 enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, SHOWN_ACTIONS = 20, NAME_WIDTH = 25 };

@@ -23,6 +23,7 @@ void fnd_app_warn_of_step(const fender_world_advice *advice, fnd_app *app);
 double fnd_app_look_at_step(fnd_app *app, const fender_run *run, const fender_scenario *scenario);
 /* A warning of tiles of one terrain in several shapes. */
 void fnd_app_warn_of_tiles(const fender_world *world, fnd_app *app);
+void fnd_app_warn_of_joints(const fender_world *world, fnd_app *app);
 /* A warning when a pair may pass through each other between two steps. */
 void fnd_app_warn_of_speed(const fender_world_advice *advice, fnd_app *app);
 

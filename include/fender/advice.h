@@ -114,6 +114,9 @@ FENDER_API bool fender_shape_stands(const fender_world *world, fender_shape_id s
  * least two points of one lie on the other. The seam is an edge of both, at which solids are pushed and probes lose the
  * ground. */
 FENDER_API bool fender_shapes_adjoin(const fender_world *world, fender_shape_id a, fender_shape_id b);
+/* True if both shapes are boxes or hulls of one body, without rounding, that meet along a line in the plane of a face:
+ * two boxes of one floor. A sphere, ellipsoid or capsule over that line touches both and has the force of two. */
+FENDER_API bool fender_shapes_flush(const fender_world *world, fender_shape_id a, fender_shape_id b);
 
 /* ---- all pairs of a world ---- */
 

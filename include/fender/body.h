@@ -77,8 +77,10 @@ FENDER_API fender_status fender_body_destroy(fender_world *world, fender_body_id
 FENDER_API void *fender_body_get_user_data(const fender_world *world, fender_body_id body); /* NULL for a stale id */
 FENDER_API fender_status fender_body_set_user_data(fender_world *world, fender_body_id body, void *user_data);
 /* Sets the committed state of a dynamic root, or of a prescribed body, between steps. Contacts are kept, and the change
- * of energy is booked as applied. A prescribed body then goes on with that velocity and angular velocity. VALUE, as for
- * all commands to motion, poses, masses, gravity and lengths: numbers that are not finite, or above 1e100. */
+ * of energy is booked as applied. Contacts that are new there have their forces at once. Their laws begin with the next
+ * step, which books their energy as applied: until then stored_energy is 0, and the ledger lacks them in `stored` and
+ * `applied`. A prescribed body then goes on with that velocity and angular velocity. VALUE, as for all commands to
+ * motion, poses, masses, gravity and lengths: numbers that are not finite, or above 1e100. */
 FENDER_API fender_status fender_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
                                                fender_error *error);
 /* Commands of a prescribed body, in place of its path from now on. Part of snapshots and of the hash. Its pose goes on

@@ -134,7 +134,7 @@ typedef struct fender_contact_data {
     fender_vec3 contact_force;            /* N, in C, on b; a gets the opposite */
     fender_vec3 contact_torque;           /* N m, in C, on b about the contact point */
     double damping_power, friction_power; /* W */
-    double stored_energy;                 /* J */
+    double stored_energy;                 /* J; 0 until the first step of a contact that a command brought */
     int mode;                             /* of the law */
     fender_vec2 stretch;                  /* m, in C; of the friction law's spring, on b; 0 without one */
     fender_vec3 anchor;                   /* m, W; rest position of that spring: point minus the stretch */

@@ -1,4 +1,5 @@
-/* Surfaces of one body that touch along a border, and those that do not: apart, across, closed, of other bodies. */
+/* Surfaces of one body that touch along a border, solids with flush faces, and those that do not: apart, across,
+ * closed, tilted, of other bodies. */
 #include "check.h"
 #include <fender/advice.h>
 
@@ -87,8 +88,90 @@ static void borders(void **state)
     }
 }
 
+/* Half extents of 1 m, 1 m, 0.5 m. */
+static fender_geometry *slab(void)
+{
+    const fender_env env = fender_env_default();
+    return fender_geometry_box(&env, (fender_vec3){1, 1, 0.5}, NULL);
+}
+
+static fender_geometry *rounded_slab(void)
+{
+    fender_geometry *core = slab(), *rounded = fender_geometry_rounded(core, 0.1, NULL);
+    fender_geometry_release(core);
+    return rounded;
+}
+
+/* The slab in five corners: its top ends in a line on the side of x = -1. */
+static fender_geometry *wedge(void)
+{
+    const fender_env env = fender_env_default();
+    const fender_vec3 v[6] = {{-1, -1, 0.5}, {-1, 1, 0.5},    {-1, -1, -0.5},
+                              {-1, 1, -0.5}, {1, -0.9, -0.5}, {1, 0.9, -0.5}};
+    return fender_geometry_hull(&env, v, 6, NULL);
+}
+
+static fender_shape_id place(fender_world *world, const char *name, fender_body_id body, fender_geometry *geometry,
+                             fender_pose X_SG)
+{
+    fender_shape_id id;
+    fender_shape_def def = fender_shape_def_default();
+    assert_non_null(geometry);
+    def.name = name;
+    def.geometry = geometry;
+    def.X_SG = X_SG;
+    check_ok(fender_shape_create(world, body, &def, &id, &error));
+    fender_geometry_release(geometry);
+    return id;
+}
+
+static void flush(void **state)
+{
+    (void)state;
+    const fender_quaternion straight = {1, 0, 0, 0};
+    const fender_quaternion quarter = {sqrt(0.5), 0, 0, sqrt(0.5)}, tilted = {cos(0.05), 0, sin(0.05), 0};
+    const struct {
+        fender_geometry *a, *b;
+        fender_pose X_b;
+        bool other_body, flush;
+        const char *what;
+    } cases[] = {
+        {slab(), slab(), {{2, 0, 0}, straight}, false, true, "boxes side by side"},
+        {slab(), slab(), {{2, 0.3, 0}, straight}, false, true, "boxes that are shifted along the joint"},
+        {slab(), slab(), {{2, 0.3, 0}, quarter}, false, true, "a box that is turned by a quarter"},
+        {slab(), slab(), {{1, 0.3, 0}, straight}, false, true, "boxes that overlap"},
+        {slab(), wedge(), {{2, 0.3, 0}, straight}, false, true, "a hull that has only an edge in the plane"},
+        {slab(), slab(), {{2.001, 0, 0}, straight}, false, false, "boxes 1 mm apart"},
+        {slab(), slab(), {{2, 0.3, 0.001}, straight}, false, false, "boxes with a step of 1 mm"},
+        {wedge(), slab(), {{2, 0, -0.3}, straight}, false, false, "a box that stands out beyond the face of a hull"},
+        {slab(), slab(), {{2, 2, 0}, straight}, false, false, "boxes that share an upright edge"},
+        {slab(), slab(), {{1.9, 0.3, 0}, tilted}, false, false, "a box that is tilted"},
+        {slab(), slab(), {{2, 0, 0}, straight}, true, false, "boxes of two bodies"},
+        {rounded_slab(), slab(), {{2, 0, 0}, straight}, false, false, "a rounded box"},
+        {slab(), plane(), {{0, 0, 0.5}, straight}, false, false, "a plane"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const fender_env env = fender_env_default();
+        const fender_world_def def = fender_world_def_default();
+        fender_world *world = fender_world_create(&env, &def, NULL);
+        fender_body_id bodies[2];
+        fender_body_def body = fender_body_def_default();
+        body.motion = FENDER_MOTION_FIXED;
+        for (int k = 0; k < 2; k++) {
+            body.name = k == 0 ? "ground" : "other";
+            check_ok(fender_body_create(world, &body, &bodies[k], &error));
+        }
+        const fender_pose origin = {{0, 0, 0}, straight};
+        const fender_shape_id a = place(world, "a", bodies[0], cases[i].a, origin);
+        const fender_shape_id b = place(world, "b", bodies[cases[i].other_body], cases[i].b, cases[i].X_b);
+        if (fender_shapes_flush(world, a, b) != cases[i].flush || fender_shapes_flush(world, b, a) != cases[i].flush)
+            fail_msg("%s", cases[i].what);
+        fender_world_destroy(world);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(borders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(borders), cmocka_unit_test(flush)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

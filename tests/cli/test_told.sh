@@ -54,6 +54,34 @@ scenario ", shapes: {west: {$tile, lower: [-3, -3, m]}, material: m}, east: {$ti
 expect 0 "" "$FENDER check a.yaml"
 silent
 
+# a ball over the joint of two boxes of one floor has the force of both; not beside a gap or on one box
+joint() { # position of the second box, the shape above
+    cat >joint.yaml <<END
+fender: 1
+integrator: {step: 1 us}
+run: {until: 1 ms}
+contact_types: {c: {normal: {law: spring_damper, stiffness: 20 kN/m}}}
+rules: [{default: c}]
+bodies:
+  floor:
+    motion: fixed
+    shapes: {left: {box: {half_extents: [1, 1, 1, m]}}, right: {box: {half_extents: [1, 1, 1, m]}, position: [$1, m]}}
+  top:
+    mass_properties: {mass: 2 kg, inertia: [1, 1, 1, kg*m^2]}
+    shapes: {skin: {$2}}
+    state: {position: [0, 0, 3, m]}
+END
+}
+joint '2, 0, 0' 'sphere: {radius: 10 cm}'
+expect 0 "'left' and 'right' of body 'floor' are flush: over their joint 'skin' of body 'top' touches both" \
+    "$FENDER check joint.yaml"
+joint '2.01, 0, 0' 'sphere: {radius: 10 cm}'
+expect 0 "" "$FENDER check joint.yaml"
+silent
+joint '2, 0, 0' 'box: {half_extents: [1, 1, 1, m]}'
+expect 0 "" "$FENDER check joint.yaml"
+silent
+
 # a law that has no number where the shapes touch: refused if they touch at the start, told if they are still apart
 soil() { # height of the wheel, more parameters of the law, more of the contact type
     cat >soil.yaml <<END

@@ -438,6 +438,31 @@ static void overlap_at_start(void **state)
     fender_world_destroy(world);
 }
 
+/* Set into contact between steps: the force is there at once. The law begins with the next step, which books what it
+ * stores as applied. */
+static void brought_by_hand(void **state)
+{
+    (void)state;
+    latch p = {.stiffness = 1000, .mode_depth = 1, .end_depth = 1};
+    fender_world *world = two_balls(&p, false, 1, 0, 1e-4);
+    const fender_body_state inside = {{1.9, 0, 0}, {1, 0, 0, 0}, {-0.2, 0, 0}, {0, 0, 0}};
+    check_ok(fender_body_set_state(world, fender_body_at(world, 1), &inside, &error));
+    fender_contact_data c;
+    fender_ledger ledger;
+    assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &c), 0);
+    check_near(c.normal_force, 100, 1e-11);
+    check_near(c.stored_energy, 0, 0);
+    fender_world_ledger(world, &ledger);
+    check_near(ledger.stored, 0, 0);
+    check_near(ledger.applied, 0.02, 1e-15); /* m v^2 / 2 */
+    check_ok(fender_world_step(world, &error));
+    fender_world_ledger(world, &ledger);
+    check_near(ledger.applied, 5.02, 1e-12); /* and k d^2 / 2 */
+    check_near(ledger.kinetic + ledger.stored, 5.02, 1e-9);
+    check_near(ledger.residual, 0, 1e-9);
+    fender_world_destroy(world);
+}
+
 /* Beyond the range limit nothing is looked at: centres further apart than factor times the sum of bounding radii. */
 static void range_limit(void **state)
 {
@@ -609,8 +634,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begun_first),     cmocka_unit_test(memory_and_modes), cmocka_unit_test(two_slots),
         cmocka_unit_test(suppressed),      cmocka_unit_test(approach_speed),   cmocka_unit_test(reach),
-        cmocka_unit_test(within_one_step), cmocka_unit_test(overlap_at_start), cmocka_unit_test(range_limit),
-        cmocka_unit_test(active_flags),
+        cmocka_unit_test(within_one_step), cmocka_unit_test(overlap_at_start), cmocka_unit_test(brought_by_hand),
+        cmocka_unit_test(range_limit),     cmocka_unit_test(active_flags),
     };
     return cmocka_run_group_tests_name("life of a contact", tests, NULL, NULL);
 }
